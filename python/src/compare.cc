@@ -1,3 +1,4 @@
+#include "libvolpt/stats/report/convergence_report.h"
 #include "libvolpt/stats/report/error_map.h"
 #include "libvolpt/stats/report/verdict_report.h"
 #include "libvolpt/sys/json.h"
@@ -9,6 +10,7 @@
 
 #include <memory>
 #include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -77,6 +79,23 @@ nb::tuple compare(Side const& test, Side const& reference, std::vector<std::stri
                           list_maps(judged));
 }
 
+/// Report (JSON), text and plot (SVG).
+nb::tuple converge(std::vector<Side> const& renderings, std::optional<Side> const& reference,
+                   std::vector<std::string> words)
+{
+    refuse_forked_process();
+    Convergence convergence;
+    {
+        nb::gil_scoped_release const released;
+        std::vector<SubjectMaker> makers;
+        for (Side const& side : renderings) makers.push_back(side.make);
+        convergence = converge_held(makers, reference ? std::optional(reference->make) : std::nullopt, std::move(words),
+                                    [](std::string_view) {});
+    }
+    return nb::make_tuple(format_json(report_convergence(convergence)), format_convergence(convergence),
+                          plot_convergence(convergence));
+}
+
 } // namespace
 
 void bind_compare(nb::module_& module)
@@ -87,6 +106,7 @@ void bind_compare(nb::module_& module)
         .def_static("of_array", &hold_array, nb::arg("name"), nb::arg("values"), nb::arg("channels"),
                     nb::arg("transfer"));
     module.def("compare", &compare, nb::arg("test"), nb::arg("reference"), nb::arg("words"));
+    module.def("converge", &converge, nb::arg("renderings"), nb::arg("reference").none(), nb::arg("words"));
     module.def("list_compare_options", [] {
         CompareOptions options;
         return list_option_names({&options});

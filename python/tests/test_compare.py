@@ -101,3 +101,30 @@ def test_unknown_options_and_files_are_told(film, tmp_path):
 def test_verdict_speaks(film):
     verdict = volpt.compare(film, film)
     assert "pass" in repr(verdict) and str(verdict)
+
+
+def test_convergence_is_that_of_the_program(ball, tmp_path):
+    films = [volpt.render(ball, seed=spp, **SMALL | {"spp": spp}) for spp in (4, 16, 64)]
+    names = [tmp_path / f"{i}.vpf" for i in range(3)]
+    for film, name in zip(films, names):
+        film.save(name)
+    printed = subprocess.run([find_program("volcompare"), "--convergence", "--json", *names], check=False, capture_output=True,
+                             text=True).stdout
+    convergence = volpt.convergence(films)
+    assert convergence.slope == json.loads(printed)["slope_samples"]
+    assert list(convergence.samples) == [4, 16]
+
+
+def test_arrays_converge_to_a_reference():
+    rng = np.random.default_rng(1)
+    truth = np.full((48, 48, 3), 0.5)
+    samples = [16, 64, 256]
+    noisy = [truth + rng.normal(0, 0.5 / spp**0.5, truth.shape) for spp in samples]
+    convergence = volpt.convergence(noisy, truth, spp=samples)
+    assert convergence and "<circle" in convergence.svg
+    assert list(convergence.samples) == samples and np.all(np.diff(convergence.errors) < 0)
+    assert not volpt.convergence([1.1 * picture for picture in noisy], truth, spp=samples)
+    with pytest.raises(volpt.InputError, match="number of samples"):
+        volpt.convergence(noisy, truth)
+    with pytest.raises(volpt.UsageError, match="2 numbers for 3"):
+        volpt.convergence(noisy, truth, spp=samples[:2])

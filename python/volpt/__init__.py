@@ -12,15 +12,15 @@ from __future__ import annotations
 import os
 
 from . import _core
-from ._compare import Verdict, compare
+from ._compare import Convergence, Verdict, compare, convergence
 from ._errors import Error, InputError, NegativeError, Notice, RenderInterrupted, SystemFailure, UsageError
 from ._film import Film, render
 from ._pack import pack
 from ._volume import Bricks, Volume
 
 __version__: str = _core.version()
-__all__ = ["Bricks", "Error", "Film", "InputError", "NegativeError", "Notice", "RenderInterrupted", "SystemFailure",
-           "UsageError", "Verdict", "Volume", "compare", "list_gpus", "pack", "read", "render"]
+__all__ = ["Bricks", "Convergence", "Error", "Film", "InputError", "NegativeError", "Notice", "RenderInterrupted",
+           "SystemFailure", "UsageError", "Verdict", "Volume", "compare", "convergence", "list_gpus", "pack", "read", "render"]
 
 
 def read(path: str | os.PathLike[str]) -> Volume | Film:

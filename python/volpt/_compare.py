@@ -1,8 +1,9 @@
-"""volpt.compare: verdicts on films, pictures and arrays."""
+"""volpt.compare and volpt.convergence: verdicts on films, pictures and arrays."""
 from __future__ import annotations
 
 import json
 import os
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -92,3 +93,59 @@ def compare(test: Comparable, reference: Comparable, **options: Any) -> Verdict:
     words = spell_options(options, _TAKES_VALUE)
     report, text, maps = _core.compare(_make_subject("test", test), _make_subject("reference", reference), words)
     return Verdict(json.loads(report), text, maps)
+
+
+class Convergence:
+    """True if the error falls with the power -1/2 of the samples, within 0.05. A notebook shows the plot."""
+
+    def __init__(self, report: dict[str, Any], text: str, svg: str) -> None:
+        self.report = report
+        """What `volcompare --convergence --json` prints (docs/formats/volcompare-json.md)."""
+        self.svg = svg
+        """The plot, as a text."""
+        self._text = text
+
+    def __bool__(self) -> bool:
+        return bool(self.report["as_expected"])
+
+    @property
+    def slope(self) -> float:
+        """Of log error over log samples."""
+        return float(self.report["slope_samples"])
+
+    @property
+    def samples(self) -> NDArray[np.float64]:
+        """Per pixel, of each rendering but the reference, in rising order."""
+        return np.array([point["samples"] for point in self.report["points"]], np.float64)
+
+    @property
+    def errors(self) -> NDArray[np.float64]:
+        """Root mean squares, in the order of `samples`."""
+        return np.array([point["error"] for point in self.report["points"]], np.float64)
+
+    @property
+    def notices(self) -> list[str]:
+        """Assumptions, and what keeps the error from falling."""
+        return list(self.report["notices"])
+
+    def __str__(self) -> str:
+        return self._text
+
+    def __repr__(self) -> str:
+        return f"<volpt.Convergence: slope {self.slope:.3f}>"
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+
+def convergence(renderings: Sequence[Comparable], reference: Comparable | None = None, **options: Any) -> Convergence:
+    """Error over samples of renderings of one view, as `volcompare --convergence` measures it with the same options.
+
+    Renderings are films, files or arrays, as of `compare`. The reference is the one of most samples, if none is given.
+    spp=[16, 64, 256] tells samples per pixel where films, metadata and names of files do not; seconds=[..], channels=,
+    layer=, noise_layer=, ..
+    """
+    words = spell_options(options, _TAKES_VALUE)
+    sides = [_make_subject(f"renderings[{i}]", value) for i, value in enumerate(renderings)]
+    report, text, svg = _core.converge(sides, None if reference is None else _make_subject("reference", reference), words)
+    return Convergence(json.loads(report), text, svg)

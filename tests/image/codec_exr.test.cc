@@ -4,8 +4,10 @@
 #if VOLPT_TEST_OPENEXR
 #include <OpenEXR/ImfArray.h>
 #include <OpenEXR/ImfChannelList.h>
+#include <OpenEXR/ImfFloatAttribute.h>
 #include <OpenEXR/ImfFrameBuffer.h>
 #include <OpenEXR/ImfHeader.h>
+#include <OpenEXR/ImfIntAttribute.h>
 #include <OpenEXR/ImfMultiPartOutputFile.h>
 #include <OpenEXR/ImfOutputFile.h>
 #include <OpenEXR/ImfOutputPart.h>
@@ -60,6 +62,25 @@ void write_windowed(std::filesystem::path const& path, Imath::Box2i data)
     Imf::OutputFile file(path.c_str(), header);
     file.setFrameBuffer(frame);
     file.writePixels(static_cast<int>(height));
+}
+
+TEST(ExrCodec, AttributesThatAreNumbersAreMetadata)
+{
+    TempFolder const folder;
+    Imf::Header header(1, 1);
+    header.channels().insert("Y", Imf::Channel(Imf::FLOAT));
+    header.insert("samplesPerPixel", Imf::IntAttribute(64)); // of pbrt-v4, as the next
+    header.insert("renderTimeSeconds", Imf::FloatAttribute(1.5f));
+    float const value = 1;
+    Imf::FrameBuffer frame;
+    frame.insert("Y", Imf::Slice::Make(Imf::FLOAT, &value, header.dataWindow()));
+    {
+        Imf::OutputFile file((folder / "a.exr").c_str(), header);
+        file.setFrameBuffer(frame);
+        file.writePixels(1);
+    }
+    EXPECT_EQ(read_image(folder / "a.exr").metadata, (std::vector<std::pair<std::string, std::string>>{
+                                                         {"renderTimeSeconds", "1.5"}, {"samplesPerPixel", "64"}}));
 }
 
 TEST(ExrCodec, HalfAndUintInsideTheDisplayWindowArePlacedThere)

@@ -38,6 +38,17 @@ TEST(ImageLayers, ThePrefixOfOneLayerIsDroppedAndOtherLayersToo)
     EXPECT_TRUE(judge(plain, blender, {}).positive);
 }
 
+TEST(ImageLayers, AnyNumberOfSidesIsPreparedAlike)
+{
+    Subject first = make_layered({{"C.R", 1}}), second = make_layered({{"C.R", 2}}), plain = make_layered({{"R", 3}});
+    std::vector<Subject*> const sides{&first, &second, &plain};
+    choose_layers(sides, {"C", {}});
+    EXPECT_EQ(value_of(first, "R") + value_of(second, "R"), value_of(plain, "R"));
+    expect_error(ExitStatus::input, {"no side has a layer 'D'", "layers.exr has none"}, [&] {
+        choose_layers(sides, {"D", {}});
+    });
+}
+
 TEST(ImageLayers, NoiseBecomesTheStandardErrorOfEachPixel)
 {
     struct Case {

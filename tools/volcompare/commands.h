@@ -1,6 +1,7 @@
-// What volcompare does: compares a pair, a suite of pairs, or films of more and more samples.
+// What volcompare does: compares a pair, a suite of pairs, or renderings of more and more samples.
 #pragma once
 
+#include "libvolpt/stats/convergence/convergence.h"
 #include "libvolpt/stats/verdict/subject.h"
 #include "tools/options/tool.h"
 #include "tools/volcompare/options.h"
@@ -17,7 +18,13 @@ Verdict judge_pair(Subject& test, Subject& reference, CompareOptions const& opti
 /// TEST against REFERENCE, or a film against the CPU's: prints the verdict and writes the reports.
 ExitStatus compare_pair(ToolRun const& run, CompareOptions const& options);
 
-/// The films' error over samples and time, against that of most samples.
+/// The error of the renderings over samples and time: against the reference, else that of most samples, once options
+/// have chosen layers, channels and transfers. Adds the notices of the files. Error (usage) if --spp and --seconds do
+/// not have a number for each, or there are too few renderings.
+Convergence judge_convergence(std::vector<Subject> subjects, std::optional<Subject> reference,
+                              CompareOptions const& options);
+
+/// judge_convergence of files: prints the slopes and writes the plot.
 ExitStatus compare_convergence(ToolRun const& run, CompareOptions const& options);
 
 /// Every pair of the suite, whatever the verdict on the others; a pair that cannot be read fails with that as its

@@ -3,7 +3,6 @@
 #include "libvolpt/image/codecs/codecs.h"
 #include "libvolpt/image/linear_rgb.h"
 #include "libvolpt/stats/report/contact_sheet.h"
-#include "libvolpt/stats/report/convergence_report.h"
 #include "libvolpt/stats/report/error_map.h"
 #include "libvolpt/stats/report/html_report.h"
 #include "libvolpt/stats/report/verdict_report.h"
@@ -189,24 +188,6 @@ ExitStatus compare_pair(ToolRun const& run, CompareOptions const& options)
     else
         fmt::print("{}", format_verdict(verdict));
     return verdict.positive ? ExitStatus::done : ExitStatus::negative;
-}
-
-ExitStatus compare_convergence(ToolRun const& run, CompareOptions const& options)
-{
-    if (run.arguments.size() < 3)
-        fail_usage(fmt::format("{} films are given", run.arguments.size()),
-                   "give at least two, and one of more samples as the reference");
-    refuse_overwriting(run, {run.arguments.begin(), run.arguments.end()}, list_reports(options));
-    std::vector<Subject> films;
-    for (std::string const& name : run.arguments) films.push_back(read_subject(name));
-    Convergence const convergence = measure_convergence(films);
-    for (std::string const& notice : convergence.notices) run.notice(notice);
-    if (options.plot) write_text(*options.plot, plot_convergence(convergence));
-    if (run.common.wants_json())
-        fmt::print("{}\n", format_json(report_convergence(convergence), 2));
-    else
-        fmt::print("{}", format_convergence(convergence));
-    return convergence.as_expected ? ExitStatus::done : ExitStatus::negative;
 }
 
 } // namespace volpt

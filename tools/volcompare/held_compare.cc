@@ -1,20 +1,30 @@
 #include "tools/volcompare/held_compare.h"
 
 #include <algorithm>
+#include <fmt/format.h>
+#include <span>
 
 namespace volpt {
 namespace {
 
-void refuse_options_of_program(ToolRun const& run)
+/// `function` is what the caller used, `program` what has the other options.
+void refuse_options(ToolRun const& run, std::span<std::string_view const> taken, std::string_view function,
+                    std::string_view program)
 {
-    static constexpr std::string_view kTaken[] = {"metric",   "threshold",  "statistical",   "channels",
-                                                  "alpha",    "illuminant", "test-transfer", "reference-transfer",
-                                                  "resample", "correction", "peak",          "pixels-per-degree",
-                                                  "threads",  "verbose",    "layer",         "noise-layer"};
     for (std::string const& name : run.given_options)
-        if (std::ranges::find(kTaken, name) == std::end(kTaken))
-            fail_usage("volpt.compare has no option " + name, "run the program volcompare for reports in files");
+        if (std::ranges::find(taken, name) == taken.end())
+            fail_usage(fmt::format("{} has no option {}", function, name),
+                       fmt::format("run the program {} for reports in files", program));
 }
+
+constexpr std::string_view kOfPairs[] = {"metric",   "threshold",  "statistical",   "channels",
+                                         "alpha",    "illuminant", "test-transfer", "reference-transfer",
+                                         "resample", "correction", "peak",          "pixels-per-degree",
+                                         "threads",  "verbose",    "layer",         "noise-layer"};
+
+constexpr std::string_view kOfConvergence[] = {"convergence", "spp",         "seconds",       "channels",
+                                               "layer",       "noise-layer", "test-transfer", "reference-transfer",
+                                               "illuminant",  "threads",     "verbose"};
 
 } // namespace
 
@@ -25,7 +35,7 @@ HeldVerdict compare_held(SubjectMaker const& make_test, SubjectMaker const& make
     HeldVerdict judged;
     CompareOptions options;
     run_tool_body(words, {&options}, notice, [&](ToolRun const& run) {
-        refuse_options_of_program(run);
+        refuse_options(run, kOfPairs, "volpt.compare", "volcompare");
         judged.criteria = options.criteria;
         judged.criteria.settings.keep_map = KeepMap::yes;
         Subject test = make_test(judged.criteria.settings.illuminant);
@@ -36,6 +46,26 @@ HeldVerdict compare_held(SubjectMaker const& make_test, SubjectMaker const& make
         return ExitStatus::done;
     });
     return judged;
+}
+
+Convergence converge_held(std::vector<SubjectMaker> const& make_renderings,
+                          std::optional<SubjectMaker> const& make_reference, std::vector<std::string> words,
+                          NoticeSink const& notice)
+{
+    words.insert(words.begin(), {"volcompare", "--convergence"});
+    Convergence convergence;
+    CompareOptions options;
+    run_tool_body(words, {&options}, notice, [&](ToolRun const& run) {
+        refuse_options(run, kOfConvergence, "volpt.convergence", "volcompare --convergence");
+        Illuminant const illuminant = options.criteria.settings.illuminant;
+        std::vector<Subject> subjects;
+        for (SubjectMaker const& make : make_renderings) subjects.push_back(make(illuminant));
+        std::optional<Subject> reference;
+        if (make_reference) reference = (*make_reference)(illuminant);
+        convergence = judge_convergence(std::move(subjects), std::move(reference), options);
+        return ExitStatus::done;
+    });
+    return convergence;
 }
 
 } // namespace volpt

@@ -4,6 +4,7 @@
 #include "tools/volcompare/commands.h"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,5 +23,11 @@ struct HeldVerdict {
 /// program itself has: those that write files.
 HeldVerdict compare_held(SubjectMaker const& make_test, SubjectMaker const& make_reference,
                          std::vector<std::string> words, NoticeSink const& notice);
+
+/// judge_convergence of renderings in memory, by the words of `volcompare --convergence` without the files. Error
+/// (usage) for other options.
+Convergence converge_held(std::vector<SubjectMaker> const& make_renderings,
+                          std::optional<SubjectMaker> const& make_reference, std::vector<std::string> words,
+                          NoticeSink const& notice);
 
 } // namespace volpt

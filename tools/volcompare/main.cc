@@ -17,7 +17,7 @@ ToolDescription describe_tool()
         .usage = {"TEST REFERENCE [--metric NAME]... [--threshold EXPR] [--statistical]",
                   "PREDICTION TARGET --sheet SHEET.html|SHEET.png [--patch NAME=X,Y,W,H]... [--view PICTURE]...",
                   "--against-cpu VOLUME.vpk FILM.vpf [--env IMAGE]", "--suite SUITE.json [--update [--dry-run]]",
-                  "--convergence FILM.vpf FILM.vpf... [--plot FILE.svg]"},
+                  "--convergence FILM|IMAGE... [--spp N,N,..] [--reference FILE] [--plot FILE.svg]"},
         .notes = {"Without --threshold and --statistical the verdict is exact equality: of scene, seed, samples and "
                   "sums for "
                   "two films, of every channel's bits otherwise. Provenance is not compared.",
@@ -36,9 +36,11 @@ ToolDescription describe_tool()
                      {"volcompare print.vpf picture.png --resample area --threshold 'de2000.p95<6' --sheet sheet.html",
                       "does the predicted print look like the picture?"},
                      {"volcompare print.vpf skin.png --resample area --sheet sheet.png --view front=front.vpf",
-                      "the same for an object, with a view of it on the sheet"}},
-        .status_0 = "equal, or the threshold or test is passed",
-        .status_1 = "different, or the threshold or test is failed",
+                      "the same for an object, with a view of it on the sheet"},
+                     {"volcompare --convergence a.exr b.exr c.exr d.exr --spp 16,64,256,16384 --plot error.svg",
+                      "does the error of another renderer fall with the root of the samples?"}},
+        .status_0 = "equal, or the threshold or test is passed, or the error converges with the power -1/2",
+        .status_1 = "different, or the threshold or test is failed, or the error does not converge so",
         .arguments = {{"FILM.vpf", {.files = list_image_extensions(ImageAccess::read)}}},
         .arguments_min = 0,
         .arguments_max = SIZE_MAX,

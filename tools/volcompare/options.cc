@@ -183,7 +183,14 @@ void CompareOptions::declare(po::options_description& options)
         "with --suite: make the references anew, keep the ones that change as NAME.before.EXT, and print what changed");
     add("dry-run", po::bool_switch(), "with --update: print what would change, and change no reference");
     add("convergence", po::bool_switch(),
-        "error over samples and time of the given films, relative to the one of most samples");
+        "error over samples and time of the given films or images of one view, relative to the one of most samples");
+    add("spp", text_value("N,N,.."),
+        "with --convergence: samples per pixel of the images, in their order, and of --reference if it is given last "
+        "(default: as the files say, or '64spp' in their names)");
+    add("seconds", text_value("S,S,.."),
+        "with --convergence: time of rendering of the images, in their order (default: as the files say)");
+    add("reference", file_value("FILE", {.files = ".vpf " + pictures}),
+        "with --convergence: the image to measure errors against (default: the one of most samples)");
     add("plot", file_value("FILE.svg"), "with --convergence: draw the curve");
     add("env", file_value("IMAGE", {.files = ".exr .hdr .pfm"}),
         "with --against-cpu: the image that lit the film, if any");
@@ -203,8 +210,7 @@ void CompareOptions::read(po::variables_map const& values)
         update = values.at("dry-run").as<bool>() ? UpdateMode::tried : UpdateMode::done;
     else if (values.at("dry-run").as<bool>())
         fail_usage("--dry-run requires --update", "add it or leave --dry-run out");
-    convergence = values.at("convergence").as<bool>();
-    plot = given_text(values, "plot");
+    read_convergence(values);
     provenance = read_provenance(values);
     check_combination();
     select_metrics(criteria); // unknown names are an error of usage, whatever the files contain
@@ -251,6 +257,17 @@ void CompareOptions::read_reports(po::variables_map const& values)
     if (auto const text = given_text(values, "view-width")) view_width_mm = parse_width_mm("--view-width", *text);
 }
 
+void CompareOptions::read_convergence(po::variables_map const& values)
+{
+    constexpr std::size_t kMost = 10000;
+    convergence = values.at("convergence").as<bool>();
+    if (auto const text = given_text(values, "spp")) samples = parse_numbers("--spp", *text, 1, kMost, 1e-6, 1e15);
+    if (auto const text = given_text(values, "seconds"))
+        seconds = parse_numbers("--seconds", *text, 1, kMost, 1e-9, 1e12);
+    convergence_reference = given_text(values, "reference");
+    plot = given_text(values, "plot");
+}
+
 void CompareOptions::check_combination() const
 {
     if (!patches.empty() && sheets.empty()) fail_usage("--patch requires --sheet", "add it or leave --patch out");
@@ -261,15 +278,16 @@ void CompareOptions::check_combination() const
     if (environment && !volume) fail_usage("--env requires --against-cpu", "leave it out");
     if ((cache || update != UpdateMode::off) && !suite)
         fail_usage("--cache and --update require --suite", "leave them out");
-    if (plot && !convergence) fail_usage("--plot requires --convergence", "leave it out");
+    if ((plot || convergence_reference || !samples.empty() || !seconds.empty()) && !convergence)
+        fail_usage("--plot, --spp, --seconds and --reference require --convergence", "add it or leave them out");
     bool const is_single = criteria.threshold || criteria.expectation || !criteria.metrics.empty() || !maps.empty() ||
-                           !sheets.empty() || volume || !channels.empty() || layers.noise || !layers.prefix.empty() ||
-                           resample != Resample::none;
-    if ((suite || convergence) && is_single)
+                           !sheets.empty() || volume || resample != Resample::none;
+    bool const chooses_channels = !channels.empty() || layers.noise || !layers.prefix.empty();
+    if ((suite && (is_single || chooses_channels)) || (convergence && is_single))
         fail_usage("--suite and --convergence cannot be combined with the options of a single comparison",
-                   "say in the suite how each pair is judged");
+                   "leave them out, or say in the suite how each pair is judged");
     if (convergence && (suite || junit || html))
-        fail_usage("--convergence can only be combined with --json and --plot", "leave the others out");
+        fail_usage("--convergence cannot be combined with --suite, --junit and --html", "use --json or --plot");
     for (MapOutput const& map : maps)
         if ((map.name == "z" || map.name == "blocks") && !criteria.expectation)
             fail_usage(fmt::format("--map {} requires --statistical", map.name), "add it, or choose another map");

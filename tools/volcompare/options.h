@@ -51,7 +51,9 @@ public:
     std::vector<Patch> patches;          ///< of the sheets; empty: choose_patches
     std::optional<std::filesystem::path> suite, cache;
     UpdateMode update = UpdateMode::off;
-    bool convergence = false; ///< the arguments are films of one scene
+    bool convergence = false;             ///< the arguments are renderings of one view
+    std::vector<double> samples, seconds; ///< of the arguments, and samples perhaps of the reference; or empty
+    std::optional<std::filesystem::path> convergence_reference; ///< of --reference
     std::optional<std::filesystem::path> plot;
     ProvenanceDetail provenance = ProvenanceDetail::plain; ///< of rendered references
 
@@ -63,6 +65,7 @@ private:
     void read_criteria(boost::program_options::variables_map const& values);
     void read_images(boost::program_options::variables_map const& values);
     void read_reports(boost::program_options::variables_map const& values);
+    void read_convergence(boost::program_options::variables_map const& values);
     /// Error (usage) for options that require or exclude each other.
     void check_combination() const;
 };

@@ -5,9 +5,11 @@
 
 #if VOLPT_WITH_OPENEXR
 #include <OpenEXR/ImfChannelList.h>
+#include <OpenEXR/ImfFloatAttribute.h>
 #include <OpenEXR/ImfFrameBuffer.h>
 #include <OpenEXR/ImfHeader.h>
 #include <OpenEXR/ImfInputPart.h>
+#include <OpenEXR/ImfIntAttribute.h>
 #include <OpenEXR/ImfMultiPartInputFile.h>
 #include <OpenEXR/ImfOutputFile.h>
 #include <OpenEXR/ImfStringAttribute.h>
@@ -46,14 +48,23 @@ std::vector<std::string> order_channels(Imf::ChannelList const& list, std::strin
     return names;
 }
 
+/// Attributes of the file format, not of the picture.
+constexpr std::array<std::string_view, 8> kOfFormat{
+    "type", "name", "view", "pixelAspectRatio", "chunkCount", "version", "screenWindowWidth", "maxSamplesPerPixel"};
+
+/// Texts, and numbers as texts.
 std::vector<std::pair<std::string, std::string>> collect_metadata(Imf::Header const& header)
 {
     std::vector<std::pair<std::string, std::string>> metadata;
     for (auto attribute = header.begin(); attribute != header.end(); ++attribute) {
         std::string const name = attribute.name();
-        if (name == "type" || name == "name" || name == "view") continue; // of the file format, not of the picture
+        if (std::ranges::find(kOfFormat, name) != kOfFormat.end()) continue;
         if (auto const* text = dynamic_cast<Imf::StringAttribute const*>(&attribute.attribute()))
             metadata.emplace_back(name, text->value());
+        else if (auto const* integer = dynamic_cast<Imf::IntAttribute const*>(&attribute.attribute()))
+            metadata.emplace_back(name, fmt::format("{}", integer->value()));
+        else if (auto const* number = dynamic_cast<Imf::FloatAttribute const*>(&attribute.attribute()))
+            metadata.emplace_back(name, fmt::format("{}", number->value()));
     }
     return metadata;
 }
@@ -95,7 +106,7 @@ void read_part(Imf::MultiPartInputFile& file, int part, std::string const& where
 
 /// Scanline or tiled parts (level 0), channels of any type as float. Channels of the second part and later ones are
 /// named part.channel, unless their names begin so already. The image has the size of the display window; its pixels
-/// outside the data window are 0. String attributes become metadata.
+/// outside the data window are 0. Attributes that are texts or numbers become metadata.
 Image decode_parts(std::span<std::byte const> file, std::string const& where)
 {
     check_exr_header(file, where);

@@ -1,5 +1,8 @@
 #include "libvolpt/stats/verdict/compare_films.h"
 
+#include "libvolpt/stats/verdict/subject.h"
+
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace volpt {
@@ -46,6 +49,13 @@ bool have_shape_of(Film const& test, Film const& reference)
            test.bands() == reference.bands();
 }
 
+/// The value of an attribute that list_film_attributes writes; empty if the image has none.
+std::string find_attribute(Image const& image, std::string_view name)
+{
+    auto const found = std::ranges::find(image.metadata, name, &std::pair<std::string, std::string>::first);
+    return found == image.metadata.end() ? std::string() : found->second;
+}
+
 /// Random numbers are a function of seed, pixel, sample and band, not of the scene.
 SharedNoise find_shared_noise(Film const& test, Film const& reference)
 {
@@ -82,6 +92,20 @@ FilmComparison compare_films(Film const& test, Film const& reference)
     list_plane_differences(test.squares, reference.squares, test, "sums of squares", differences);
     list_plane_differences(test.coverage, reference.coverage, test, "coverage", differences);
     return comparison;
+}
+
+std::optional<SharedNoise> find_shared_noise(Subject const& test, Subject const& reference)
+{
+    auto const seed_of = [](Subject const& subject) {
+        return subject.film ? std::to_string(subject.film->seed()) : find_attribute(subject.image, "seed");
+    };
+    auto const scene_of = [](Subject const& subject) {
+        return subject.film ? to_hex(subject.film->scene_hash()) : find_attribute(subject.image, "scene_hash");
+    };
+    std::string const scene = scene_of(test), other = scene_of(reference);
+    if (scene.empty() || other.empty()) return std::nullopt;
+    if (seed_of(test) != seed_of(reference)) return SharedNoise::none;
+    return scene == other ? SharedNoise::samples : SharedNoise::random_numbers;
 }
 
 std::string_view describe(FilmRelation relation)

@@ -1,13 +1,16 @@
-// Exact equality of two films, and their differences.
+// Exact equality of two films, their differences, and what their noise has in common.
 #pragma once
 
 #include "libvolpt/film/film.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace volpt {
+
+struct Subject;
 
 /// How two films are related, hence what of them can be equal.
 enum class FilmRelation {
@@ -34,6 +37,10 @@ struct FilmComparison {
 /// Names every scene field that differs, then seed, scales and samples; if all of these agree, the number of sums that
 /// differ and the first pixel and band where they do.
 FilmComparison compare_films(Film const& test, Film const& reference);
+
+/// Of two sides that are not both films. An image made from a film names its seed and scene, not its sample numbers:
+/// these are taken to be shared, as nearly all films begin at sample 0. None if a side does not tell its scene.
+std::optional<SharedNoise> find_shared_noise(Subject const& test, Subject const& reference);
 
 /// "same scene, same samples: the bits must be equal", and so on.
 std::string_view describe(FilmRelation relation);

@@ -41,11 +41,22 @@ std::string describe_layers(Subject const& subject)
     return names.empty() ? "has none" : fmt::format("has '{}'", fmt::join(names, "', '"));
 }
 
-void check_layer(Subject const& test, Subject const& reference, std::string const& name)
+/// A side, and what messages call it.
+struct NamedSide {
+    std::string name;
+    Subject* subject;
+};
+
+void check_layer(std::span<NamedSide const> sides, std::string const& name)
 {
-    if (has_layer(test, name) || has_layer(reference, name)) return;
-    fail_input(fmt::format("no side has a layer '{}'", name), test.name + ", " + reference.name, {},
-               fmt::format("the test {}, the reference {}", describe_layers(test), describe_layers(reference)));
+    std::vector<std::string> files, descriptions;
+    for (NamedSide const& side : sides) {
+        if (has_layer(*side.subject, name)) return;
+        files.push_back(side.subject->name);
+        descriptions.push_back(side.name + " " + describe_layers(*side.subject));
+    }
+    fail_input(fmt::format("no side has a layer '{}'", name), fmt::format("{}", fmt::join(files, ", ")), {},
+               fmt::format("{}", fmt::join(descriptions, ", ")));
 }
 
 /// `where` names the file.
@@ -141,6 +152,14 @@ void choose_layer(Subject& subject, LayerChoice const& choice)
     if (choice.noise) add_errors(subject, channels, *choice.noise);
 }
 
+void choose_named(std::vector<NamedSide> const& sides, LayerChoice const& choice)
+{
+    if (!choice.prefix.empty()) check_layer(sides, choice.prefix);
+    if (choice.noise) check_layer(sides, choice.noise->name);
+    for (NamedSide const& side : sides)
+        if (!side.subject->film) choose_layer(*side.subject, choice);
+}
+
 } // namespace
 
 NoiseLayer parse_noise_layer(std::string const& text)
@@ -177,10 +196,14 @@ NoiseLayer parse_noise_layer(std::string const& text)
 
 void choose_layers(Subject& test, Subject& reference, LayerChoice const& choice)
 {
-    if (!choice.prefix.empty()) check_layer(test, reference, choice.prefix);
-    if (choice.noise) check_layer(test, reference, choice.noise->name);
-    for (Subject* const subject : {&test, &reference})
-        if (!subject->film) choose_layer(*subject, choice);
+    choose_named({{"the test", &test}, {"the reference", &reference}}, choice);
+}
+
+void choose_layers(std::span<Subject* const> sides, LayerChoice const& choice)
+{
+    std::vector<NamedSide> named;
+    for (Subject* const side : sides) named.push_back({side->name, side});
+    choose_named(named, choice);
 }
 
 } // namespace volpt

@@ -3,6 +3,8 @@
 
 #include "libvolpt/stats/verdict/subject.h"
 
+#include <span>
+
 namespace volpt {
 
 /// What the numbers of a noise layer are.
@@ -29,5 +31,7 @@ NoiseLayer parse_noise_layer(std::string const& text);
 /// are left alone. Error (input), with the layers there are, if no side has the layer; if the noise is of no channel
 /// that is compared; and for negative variances.
 void choose_layers(Subject& test, Subject& reference, LayerChoice const& choice);
+/// The same of any number of sides.
+void choose_layers(std::span<Subject* const> sides, LayerChoice const& choice);
 
 } // namespace volpt

@@ -58,28 +58,6 @@ void add_colour_noise(Subject const& test, Subject const& reference, MetricSetti
     image.maps.insert(map + 1, {{"de2000_noise", std::move(noise)}, {"de2000_noise_share", std::move(share)}});
 }
 
-/// The value of an attribute that list_film_attributes writes; empty if the image has none.
-std::string find_attribute(Image const& image, std::string_view name)
-{
-    auto const found = std::ranges::find(image.metadata, name, &std::pair<std::string, std::string>::first);
-    return found == image.metadata.end() ? std::string() : found->second;
-}
-
-/// Of two sides that are not both films. An image made from a film names its seed and scene, not its sample numbers:
-/// these are taken to be shared, as nearly all films begin at sample 0.
-SharedNoise find_shared_noise(Subject const& test, Subject const& reference)
-{
-    auto const seed_of = [](Subject const& subject) {
-        return subject.film ? std::to_string(subject.film->seed()) : find_attribute(subject.image, "seed");
-    };
-    auto const scene_of = [](Subject const& subject) {
-        return subject.film ? to_hex(subject.film->scene_hash()) : find_attribute(subject.image, "scene_hash");
-    };
-    std::string const scene = scene_of(test), other = scene_of(reference);
-    if (scene.empty() || other.empty() || seed_of(test) != seed_of(reference)) return SharedNoise::none;
-    return scene == other ? SharedNoise::samples : SharedNoise::random_numbers;
-}
-
 void note_shared_noise(SharedNoise shared, std::vector<std::string>& notices)
 {
     if (shared == SharedNoise::samples)
@@ -182,7 +160,7 @@ Verdict judge(Subject const& test, Subject const& reference, Criteria const& cri
         if (criteria.expectation && !films.equal) note_shared_noise(films.shared_noise, verdict.notices);
     }
     if (!verdict.films && criteria.expectation && !verdict.equal_bits)
-        note_shared_noise(find_shared_noise(test, reference), verdict.notices);
+        note_shared_noise(find_shared_noise(test, reference).value_or(SharedNoise::none), verdict.notices);
     if (exactly) {
         judge_exactly(verdict);
         return verdict;
