@@ -128,6 +128,8 @@ public:
         return slab;
     }
 
+    std::optional<SourceValues> source_values() const override { return density_->source_values(); }
+
     std::vector<std::string> list_notices() const override
     {
         auto notices = density_->list_notices();
@@ -160,6 +162,8 @@ std::unique_ptr<VoxelStream> make_albedo_volume(std::unique_ptr<VolumeSource> so
         fail_usage("--albedo-curve has no meaning for a volume of several numbers per voxel", "they are its albedo");
     if (options.opacity)
         fail_usage("--opacity has no meaning for a volume of several numbers per voxel", "they are its albedo");
+    if (options.keep_values == KeepValues::yes)
+        fail_usage("--keep-values has no meaning for a volume of several numbers per voxel", "they are its albedo");
     return std::make_unique<AlbedoVolume>(std::move(source), options);
 }
 

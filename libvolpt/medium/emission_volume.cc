@@ -75,6 +75,7 @@ public:
     }
 
     std::string report_json() const override { return volume_->report_json(); }
+    std::optional<SourceValues> source_values() const override { return volume_->source_values(); }
 
 private:
     void fill_voxel(VoxelSlab const& slab, std::size_t voxel)

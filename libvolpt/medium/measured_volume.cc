@@ -61,6 +61,8 @@ public:
                                  : choose_density_code(source_->meta().element, options_.window, options_.encoding))
     {
         notices_.insert(notices_.begin(), options_.notices.begin(), options_.notices.end());
+        below_ = options_.clamped_before[0];
+        above_ = options_.clamped_before[1];
         if (code_.needs_maximum) code_.value_scale = find_step();
         fill_meta();
         source_metadata_json_ = source_->meta().metadata_json;
@@ -78,6 +80,7 @@ public:
         density_.resize(layer * static_cast<std::size_t>(z_count));
         source_->read_slab(z_first, z_count, density_);
         if (may_be_labels()) add_runs(density_, distinct_);
+        if (meta_.kept_values) numbers_ = density_;
         if (options_.albedo_curve) colour(*options_.albedo_curve);
         clamped_.assign(static_cast<std::size_t>(z_count), {});
         parallel_for_ordered(
@@ -99,7 +102,25 @@ public:
             count_outside_table();
             colour(*options_.transfer);
         }
-        return {z_first, z_count, density_, one_minus_albedo_, {}};
+        return {.z_first = z_first,
+                .z_count = z_count,
+                .density = density_,
+                .one_minus_albedo = one_minus_albedo_,
+                .source_values = numbers_};
+    }
+
+    std::optional<SourceValues> source_values() const override
+    {
+        SourceValues values{.element = source_->meta().element, .store = find_store()};
+        if (options_.window) values.window = {options_.window->low, options_.window->high};
+        values.below = below_;
+        values.above = above_;
+        if (options_.opacity)
+            for (auto const [x, y] : options_.opacity->points()) values.opacity.push_back({x, y});
+        if (options_.transfer)
+            for (auto const& [density, albedo] : options_.transfer->points())
+                values.transfer.push_back({density, albedo});
+        return values;
     }
 
     std::vector<std::string> list_notices() const override
@@ -122,6 +143,14 @@ private:
         std::uint64_t below = 0;
         std::uint64_t above = 0;
     };
+
+    ValueStore find_store() const
+    {
+        if (meta_.kept_values) return ValueStore::plane;
+        if (options_.window) return code_.counts_steps ? ValueStore::steps : ValueStore::none;
+        if (options_.opacity) return ValueStore::none;
+        return keeps_numbers(source_->meta().element, code_) ? ValueStore::density : ValueStore::none;
+    }
 
     /// Whoever maps the numbers knows that they are no labels.
     bool may_be_labels() const { return is_integer(source_->meta().element) && !options_.window && !options_.opacity; }
@@ -222,6 +251,8 @@ private:
         meta_.extinction = Source::plane;
         meta_.density_encoding = code_.encoding;
         meta_.density_value_scale = code_.value_scale;
+        if (options_.keep_values == KeepValues::yes && find_store() != ValueStore::density)
+            meta_.kept_values = source_->meta().element;
         meta_.albedo = table ? Source::plane : Source::constant;
         meta_.albedo_encoding = options_.encoding == Encoding::f32 ? Encoding::f32 : Encoding::f16;
         meta_.band_numbers.resize(bands);
@@ -239,7 +270,8 @@ private:
     DensityCode code_;
     std::vector<float> density_;
     std::vector<float> one_minus_albedo_;
-    DistinctValues distinct_; ///< of what was read, if it may_be_labels
+    std::vector<float> numbers_; ///< of the source, if they are kept in a plane
+    DistinctValues distinct_;    ///< of what was read, if it may_be_labels
     int threads_ = 1;
     std::vector<Clamped> clamped_; ///< by layer of the slab
     std::uint64_t below_ = 0;
@@ -248,6 +280,13 @@ private:
 };
 
 } // namespace
+
+bool keeps_numbers(ElementType element, DensityCode const& code)
+{
+    if (code.encoding == Encoding::f32) return true;
+    if (code.encoding != Encoding::f16) return !code.needs_maximum;
+    return element == ElementType::f16 || (is_integer(element) && element_size_bytes(element) == 1);
+}
 
 DensityCode choose_density_code(ElementType element, std::optional<Window> const& window,
                                 std::optional<Encoding> wanted)

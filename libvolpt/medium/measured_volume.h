@@ -18,6 +18,9 @@ struct Window {
     double high = 1;
 };
 
+/// Whether a volume keeps the file's numbers in a plane of their own where its densities do not have them all.
+enum class KeepValues { no, yes };
+
 struct MeasuredOptions {
     std::optional<std::array<double, 3>> pitch_mm; ///< replaces the file's own
     std::optional<Window> window;                  ///< absent: the file's numbers are the density
@@ -29,6 +32,9 @@ struct MeasuredOptions {
     float scale = 1;
     float g = 0;
     Filter filter = Filter::trilinear;
+    KeepValues keep_values = KeepValues::no;
+    /// How many numbers of the source are at the window's ends because they were clamped to them before.
+    std::array<std::uint64_t, 2> clamped_before = {};
     std::vector<std::string> notices = {}; ///< of who opened the source, before the source's own
 };
 
@@ -45,6 +51,9 @@ struct DensityCode {
     bool needs_maximum = false; ///< value_scale is not known yet: it is the largest density / 255 or / 65535
     bool counts_steps = false;  ///< windowed integers: code = value - low, exactly
 };
+
+/// True if numbers of this type that are densities without a window can be read from their codes again, to the bit.
+bool keeps_numbers(ElementType element, DensityCode const& code);
 
 /// Lossless where possible: integers of 8 and 16 bits keep their codes; windowed integers count steps from an integer
 /// low; wider integers and floats are f32. `wanted` overrides the encoding.

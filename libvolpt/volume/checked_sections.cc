@@ -19,8 +19,14 @@ bool is_label_plane(vpk::PlaneSections sections)
     return sections.table == vpk::kLabel.table;
 }
 
+bool is_values_plane(vpk::PlaneSections sections)
+{
+    return sections.table == vpk::kValues.table;
+}
+
 bool is_in_range(vpk::PlaneSections sections, float value)
 {
+    if (is_values_plane(sections)) return std::isfinite(value);
     float const high = sections.table == vpk::kAlbedo.table     ? 1.0f
                        : sections.table == vpk::kEmission.table ? vpk::kMaxEmission
                                                                 : std::numeric_limits<float>::max();
@@ -82,7 +88,7 @@ void check_order_and_constants(SectionedFile const& file, CheckedPlane const& pl
 constexpr std::size_t kBlock_voxels = std::size_t{1} << 20;
 
 /// A voxel that is no finite number in range; end if there is none. Numbers are in the order of their codes, but that
-/// -0, which is allowed, has the sign: mostly, the largest code decides.
+/// -0, which is allowed, has the sign: mostly, the largest code decides. Kept numbers may be negative.
 template <typename Code>
 std::size_t find_bad_value(CheckedPlane const& plane, std::span<Code const> codes)
 {
@@ -93,7 +99,8 @@ std::size_t find_bad_value(CheckedPlane const& plane, std::span<Code const> code
     };
     Code largest = 0;
     for (Code const code : codes) largest = std::max(largest, code);
-    if (!is_bad(largest) && !is_negative_zero(plane.shape.encoding, largest)) return codes.size();
+    bool const is_ordered = !is_values_plane(plane.sections);
+    if (is_ordered && !is_bad(largest) && !is_negative_zero(plane.shape.encoding, largest)) return codes.size();
     return static_cast<std::size_t>(std::find_if(codes.begin(), codes.end(), is_bad) - codes.begin());
 }
 

@@ -81,6 +81,11 @@ PlaneShape emission_shape(VolumeMeta const& meta)
     return meta.has_emission ? make_shape(Encoding::f32, 1.0f, meta.bands()) : PlaneShape{};
 }
 
+PlaneShape values_shape(VolumeMeta const& meta)
+{
+    return meta.kept_values ? make_shape(choose_value_code(*meta.kept_values).encoding, 1.0f, 1) : PlaneShape{};
+}
+
 ExtinctionBands find_distinct_bands(VolumeMeta const& meta, std::vector<Material> const& materials)
 {
     auto const is_same = [&](std::uint32_t a, std::uint32_t b) {

@@ -42,6 +42,7 @@ PlaneShape density_shape(VolumeMeta const& meta);
 PlaneShape albedo_shape(VolumeMeta const& meta);
 PlaneShape label_shape(VolumeMeta const& meta);
 PlaneShape emission_shape(VolumeMeta const& meta);
+PlaneShape values_shape(VolumeMeta const& meta);
 
 /// Bands of equal extinction share one majorant.
 struct ExtinctionBands {

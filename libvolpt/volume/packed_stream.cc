@@ -14,7 +14,9 @@ namespace {
 
 class PackedStream final : public VoxelStream {
 public:
-    PackedStream(PackedVolume volume, RepackOptions const& options) : volume_(std::move(volume)), view_(volume_.view())
+    PackedStream(PackedVolume volume, RepackOptions const& options)
+        : volume_(std::move(volume)), view_(volume_.view()), kept_values_(volume_.kept_values()),
+          source_values_(volume_.source_values())
     {
         meta_ = volume_.meta();
         materials_ = volume_.materials();
@@ -49,6 +51,7 @@ public:
         one_minus_albedo_.resize(view_.one_minus_albedo.channels * layer * layers);
         label_.resize(view_.label.channels * layer * layers);
         emission_.resize(view_.emission.channels * layer * layers);
+        numbers_.resize(kept_values_.channels * layer * layers);
         parallel_for_joined(threads_, layers, [&](std::size_t i, int) {
             int const z = z_first + static_cast<int>(i);
             auto const part = [&](auto& values) {
@@ -59,12 +62,22 @@ public:
             if (!one_minus_albedo_.empty()) read_plane_layer(view_, view_.one_minus_albedo, z, part(one_minus_albedo_));
             if (!label_.empty()) read_label_layer(view_, z, part(label_));
             if (!emission_.empty()) read_plane_layer(view_, view_.emission, z, part(emission_));
+            if (!numbers_.empty()) read_kept_layer(z, part(numbers_));
         });
         volume_.check_unchanged();
-        return {z_first, z_count, density_, one_minus_albedo_, label_, emission_};
+        return {z_first, z_count, density_, one_minus_albedo_, label_, emission_, numbers_};
     }
 
+    std::optional<SourceValues> source_values() const override { return source_values_; }
+
 private:
+    void read_kept_layer(int z, std::span<float> numbers) const
+    {
+        read_plane_layer(view_, kept_values_, z, numbers);
+        float const offset = choose_value_code(*meta_.kept_values).offset;
+        for (float& number : numbers) number += offset;
+    }
+
     void change_pitch(std::array<double, 3> const& pitch_mm)
     {
         auto& placement = meta_.placement;
@@ -85,6 +98,8 @@ private:
             auto const slab = read_slab(z, 1);
             for (float const density : slab.density) maximum = std::max(maximum, density);
         }
+        // Densities in other codes need not give their numbers any more.
+        if (source_values_ && source_values_->store != ValueStore::plane) source_values_->store = ValueStore::none;
         meta_.density_encoding = encoding;
         meta_.density_value_scale = 1;
         if (maximum > 0 && encoding == Encoding::u8) meta_.density_value_scale = maximum / 255.0f;
@@ -93,11 +108,14 @@ private:
 
     PackedVolume volume_;
     VolumeView view_;
+    PlaneView kept_values_;
+    std::optional<SourceValues> source_values_;
     int threads_ = 1;
     std::vector<float> density_;
     std::vector<float> one_minus_albedo_;
     std::vector<std::uint8_t> label_;
     std::vector<float> emission_;
+    std::vector<float> numbers_;
 };
 
 class BandSelection final : public VoxelStream {
@@ -140,6 +158,14 @@ public:
 
     std::vector<std::string> list_notices() const override { return stream_->list_notices(); }
     std::string report_json() const override { return stream_->report_json(); }
+
+    std::optional<SourceValues> source_values() const override
+    {
+        auto values = stream_->source_values();
+        if (!values) return values;
+        for (auto& point : values->transfer) keep(point.albedo);
+        return values;
+    }
 
 private:
     std::size_t find_band(std::uint32_t number) const

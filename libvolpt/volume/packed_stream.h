@@ -9,11 +9,11 @@ namespace volpt {
 
 /// Changes to the packed volume; everything else stays, to the bit.
 struct RepackOptions {
-    std::optional<float> scale;
-    std::optional<float> g;
-    std::optional<Filter> filter;
-    std::optional<std::array<double, 3>> pitch_mm; ///< the box's middle stays
-    std::optional<Encoding> encoding;              ///< of the density
+    std::optional<float> scale = {};
+    std::optional<float> g = {};
+    std::optional<Filter> filter = {};
+    std::optional<std::array<double, 3>> pitch_mm = {}; ///< the box's middle stays
+    std::optional<Encoding> encoding = {};              ///< of the density
 };
 
 std::unique_ptr<VoxelStream> make_packed_stream(PackedVolume volume, RepackOptions const& options);

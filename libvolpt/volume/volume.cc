@@ -27,6 +27,7 @@ struct PackedVolume::Impl {
 
     void read_meta();
     void read_materials();
+    void read_source_values();
     void read_statistics();
     void read_texts();
     void hash_data();
@@ -43,6 +44,7 @@ struct PackedVolume::Impl {
     CheckedPlane albedo;
     CheckedPlane label;
     CheckedPlane emission;
+    CheckedPlane values;
     std::span<float const> material_tables;
     std::span<float const> majorants;
     std::span<float const> clearance_mm;
@@ -53,6 +55,7 @@ struct PackedVolume::Impl {
     Provenance provenance;
     std::string scene_hints = "{}";
     std::string source_metadata = "{}";
+    std::optional<SourceValues> source_values;
     Hash128 data_checksum;
 };
 
@@ -110,6 +113,22 @@ void PackedVolume::Impl::read_materials()
         }
         material.g = material_tables[2 * plane + m];
     }
+}
+
+void PackedVolume::Impl::read_source_values()
+{
+    if (!file.has(vpk::kSourceValues)) return;
+    auto const text = file.section(vpk::kSourceValues);
+    source_values = parse_source_values({reinterpret_cast<char const*>(text.data()), text.size()});
+    if (!source_values)
+        refuse_section(file, vpk::kSourceValues, 0, "this is no JSON object that says where densities come from");
+    ValueStore const store = source_values->store;
+    std::string found = find_contradiction(*source_values, meta.bands());
+    if (meta.extinction != Source::plane) found = "the volume has no densities";
+    if (store == ValueStore::steps && meta.density_encoding != Encoding::u8 && meta.density_encoding != Encoding::u16)
+        found = "the densities are no steps";
+    if (!found.empty()) refuse_section(file, vpk::kSourceValues, 0, found);
+    if (store == ValueStore::plane) meta.kept_values = source_values->element;
 }
 
 void PackedVolume::Impl::read_statistics()
@@ -174,7 +193,7 @@ void PackedVolume::Impl::verify_large_sections() const
 void PackedVolume::Impl::check_contents(VolumeView const& view, int threads) const
 {
     auto const counts = count_bricks_by_axis(meta);
-    for (CheckedPlane const* plane : {&density, &albedo, &label, &emission})
+    for (CheckedPlane const* plane : {&density, &albedo, &label, &emission, &values})
         check_plane_contents(file, *plane, counts, threads);
     if (label.shape.channels > 0) check_labels(file, label, materials.size(), threads);
     check_majorants(file, majorants, view, threads);
@@ -193,6 +212,8 @@ PackedVolume PackedVolume::open(std::filesystem::path const& path, VerifyLevel l
     v.albedo = check_plane(v.file, vpk::kAlbedo, albedo_shape(v.meta), counts);
     v.label = check_plane(v.file, vpk::kLabel, label_shape(v.meta), counts);
     v.emission = check_plane(v.file, vpk::kEmission, emission_shape(v.meta), counts);
+    v.read_source_values();
+    v.values = check_plane(v.file, vpk::kValues, values_shape(v.meta), counts);
     if (v.meta.extinction != Source::constant) {
         std::size_t const distinct = v.distinct.representative.size();
         v.majorants = read_array<float>(v.file, vpk::kMajorants, distinct * count_bricks(v.meta));
@@ -257,6 +278,10 @@ std::string const& PackedVolume::source_metadata_json() const noexcept
 {
     return impl_->source_metadata;
 }
+std::optional<SourceValues> const& PackedVolume::source_values() const noexcept
+{
+    return impl_->source_values;
+}
 std::uint64_t PackedVolume::size_bytes() const noexcept
 {
     return impl_->file.size_bytes();
@@ -285,6 +310,11 @@ void PackedVolume::check_unchanged() const
 SurfaceMeshView PackedVolume::surface() const
 {
     return impl_->surface;
+}
+
+PlaneView PackedVolume::kept_values() const
+{
+    return impl_->values.view();
 }
 
 VolumeView PackedVolume::view() const

@@ -9,11 +9,13 @@
 #include "libvolpt/sys/provenance.h"
 #include "libvolpt/volume/emitters/emitter.h"
 #include "libvolpt/volume/mesh/surface_mesh.h"
+#include "libvolpt/volume/source/source_values.h"
 #include "libvolpt/volume/surroundings/surrounding_shapes.h"
 
 #include <array>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -69,6 +71,8 @@ struct VolumeMeta {
     float density_value_scale = 1.0f; ///< density = code * this, for u8 and u16
     Encoding albedo_encoding = Encoding::f16;
     bool has_emission = false; ///< by voxel and band, f32: the source's radiance (VoxelSlab::emission)
+    /// By voxel, the numbers that the densities were made from, of this type (VoxelSlab::source_values).
+    std::optional<ElementType> kept_values;
 
     std::uint32_t bands() const { return static_cast<std::uint32_t>(band_numbers.size()); }
 };
@@ -112,6 +116,8 @@ public:
     Provenance const& provenance() const noexcept;
     std::string const& scene_hints_json() const noexcept;     ///< "{}" if there are none
     std::string const& source_metadata_json() const noexcept; ///< keys of the source file, "{}" if none
+    /// Of densities that were made from numbers, unless an earlier program packed them.
+    std::optional<SourceValues> const& source_values() const noexcept;
     std::uint64_t size_bytes() const noexcept;
 
     /// Checksum of everything that pictures depend on (meta, tables, voxels, majorants, materials), not of provenance,
@@ -124,6 +130,9 @@ public:
 
     /// Pointers into this object; valid while it lives. They show the file as it is now: see check_unchanged.
     VolumeView view() const;
+
+    /// Where meta().kept_values: code + choose_value_code's offset is the number. Without channels otherwise.
+    PlaneView kept_values() const;
 
     /// The mesh that bounds the medium, empty if there is none; valid and to be checked as the view. At any level
     /// its indices lead nowhere outside, vertices are finite and in the box, and the hierarchy is a tree that

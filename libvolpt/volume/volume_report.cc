@@ -184,6 +184,14 @@ nlohmann::ordered_json report_emitters(std::vector<Emitter> const& emitters)
     return list;
 }
 
+nlohmann::ordered_json report_source_values(SourceValues const& values)
+{
+    Json report = parse_json(to_json(values));
+    report["map"] = describe_map(values);
+    report["new_map"] = describe_store(values);
+    return report;
+}
+
 nlohmann::ordered_json report_volume(PackedVolume const& volume)
 {
     Json report = report_geometry(volume.meta());
@@ -192,6 +200,7 @@ nlohmann::ordered_json report_volume(PackedVolume const& volume)
         report["air"] = report_air(volume);
     if (!volume.surface().is_empty()) report["surface"] = report_surface(volume.surface(), volume.meta());
     if (!volume.surroundings().is_empty()) report["surroundings"] = report_surroundings(volume.surroundings());
+    if (volume.source_values()) report["source_values"] = report_source_values(*volume.source_values());
     if (volume.meta().has_emission) report["emission"] = report_emission(volume.view());
     if (!volume.emitters().empty()) report["emitters"] = report_emitters(volume.emitters());
     report.update(report_packing(volume));

@@ -15,7 +15,7 @@ std::uint64_t count_voxel_bytes(VolumeMeta const& meta)
 {
     std::uint64_t const floats = (meta.extinction == Source::plane ? 1u : 0u) +
                                  (meta.albedo == Source::plane ? meta.bands() : 0u) +
-                                 (meta.has_emission ? meta.bands() : 0u);
+                                 (meta.has_emission ? meta.bands() : 0u) + (meta.kept_values ? 1u : 0u);
     return floats * sizeof(float) + (needs_labels(meta) ? 1u : 0u);
 }
 
@@ -73,6 +73,7 @@ PackStatistics pack_volume(VoxelStream& stream, std::filesystem::path const& pat
     }
     packer.set_source_metadata(stream.source_metadata_json());
     packer.set_scene_hints(stream.scene_hints_json());
+    if (auto const values = stream.source_values()) packer.set_source_values(*values);
     return packer.finish(provenance);
 }
 

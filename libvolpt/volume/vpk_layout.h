@@ -19,6 +19,7 @@ inline constexpr std::string_view kClearance = "clearance"; ///< only where a br
 inline constexpr std::string_view kStatistics = "statistics";
 inline constexpr std::string_view kSceneHints = "scene_hints";
 inline constexpr std::string_view kSourceMetadata = "source_metadata";
+inline constexpr std::string_view kSourceValues = "source_values"; ///< only where numbers were mapped to densities
 inline constexpr std::string_view kProvenance = "provenance";
 
 /// The two sections of one plane.
@@ -31,6 +32,8 @@ inline constexpr PlaneSections kAlbedo{"albedo.table", "albedo.voxels"};
 inline constexpr PlaneSections kLabel{"label.table", "label.voxels"};
 /// Of volumes whose medium emits. With them the major version is 6.
 inline constexpr PlaneSections kEmission{"emission.table", "emission.voxels"};
+/// The numbers that the densities were made from; nothing that is rendered depends on them.
+inline constexpr PlaneSections kValues{"values.table", "values.voxels"};
 
 /// Of volumes that a mesh bounds. With these or those that follow the major version is 2.
 inline constexpr std::string_view kMesh = "mesh";

@@ -71,6 +71,16 @@ def test_program_and_function_give_equal_data(density, ball, tmp_path):
     assert volpt.read(packed).info["data_checksum"] == ball.info["data_checksum"]
 
 
+@pytest.mark.filterwarnings("ignore:.*were clamped")
+def test_another_window_of_a_packed_volume(tmp_path):
+    values = np.random.default_rng(2).integers(-500, 500, (9, 10, 11)).astype(np.int16)
+    volpt.pack(values, tmp_path / "all.vpk", pitch_mm=1, window=(-500, 500))
+    again = volpt.pack(tmp_path / "all.vpk", window=(-100, 300))
+    np.testing.assert_array_equal(again.dense(), volpt.pack(values, pitch_mm=1, window=(-100, 300)).dense())
+    with pytest.raises(volpt.UsageError, match="its extinction is constant"):
+        volpt.pack(volpt.pack(make="cube", size=1).path, window=(0, 1))
+
+
 def test_made_volumes_need_no_source():
     assert volpt.pack(make="cube", size=("1mm", "1mm", "1mm"), sigma_t=10, albedo=1).bands == 1
 

@@ -1,6 +1,6 @@
 // Fuzz target of .vpk: raw bytes against the container, and edits of the sections of a good volume, of one that a mesh
-// bounds, of one of several solids or with faces under support, of one with surfaces around it, or of one whose
-// medium emits, behind fresh checksums.
+// bounds, of one of several solids or with faces under support, of one with surfaces around it, of one whose medium
+// emits, or of one that keeps the numbers of its source, behind fresh checksums.
 //
 // Whatever opens is walked voxel by voxel through core's own lookup, which trusts every index, crossed by rays, and
 // its surroundings meet paths.
@@ -9,6 +9,7 @@
 #include "libvolpt/scene/surfaces/surroundings.h"
 #include "libvolpt/sys/container/container_layout.h"
 #include "libvolpt/sys/error.h"
+#include "libvolpt/volume/packed_layers.h"
 #include "libvolpt/volume/volume_report.h"
 #include "tests/support/make_solids.h"
 #include "tests/support/make_volume.h"
@@ -16,6 +17,7 @@
 #include "tests/volume/mesh_samples.h"
 #include "tests/volume/shape_samples.h"
 
+#include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -102,6 +104,30 @@ std::vector<Section> make_emitting_sections()
         return x < 8 ? 0.0f : x < 16 ? 1.0f : 0.1f * static_cast<float>(y + z);
     };
     test::pack_volume(folder / "v", meta, {.emission = radiance});
+    return read_sections(folder / "v");
+}
+
+/// Densities by a window, with the numbers that it clamped.
+std::vector<Section> make_kept_sections()
+{
+    VolumeMeta meta = test::density_meta({17, 9, 9}, Filter::trilinear, Encoding::u8);
+    meta.density_value_scale = 1.0f / 100.0f;
+    meta.kept_values = ElementType::i16;
+    std::vector<float> density, numbers;
+    for (int i = 0; i < 17 * 9 * 9; ++i) {
+        numbers.push_back(static_cast<float>(i % 17 < 8 ? -1000 : i % 300 - 100));
+        density.push_back(std::clamp(numbers.back(), 0.0f, 100.0f) * meta.density_value_scale);
+    }
+    test::TempFolder const folder;
+    VolumePacker packer(folder / "v", meta);
+    packer.add_slab({.z_first = 0, .z_count = 9, .density = density, .source_values = numbers});
+    packer.set_source_values({.element = ElementType::i16,
+                              .store = ValueStore::plane,
+                              .window = {{0, 100}},
+                              .below = 3,
+                              .above = 4,
+                              .transfer = {{0, {0.5}}, {1, {0.25}}}});
+    packer.finish({});
     return read_sections(folder / "v");
 }
 
@@ -207,6 +233,17 @@ float walk_voxels(PackedVolume const& volume)
     return sum;
 }
 
+float walk_kept_values(PackedVolume const& volume)
+{
+    PlaneView const numbers = volume.kept_values();
+    float sum = 0;
+    if (numbers.channels == 0) return sum;
+    auto const& dims = volume.meta().dims;
+    for (int i = 0; i < 1000; ++i)
+        sum += read_plane_voxel(volume.view(), numbers, {i % dims[0], i / dims[0] % dims[1], i * 7 % dims[2]});
+    return sum;
+}
+
 float cross_mesh(SurfaceMeshView const& mesh)
 {
     if (mesh.is_empty()) return 0;
@@ -262,7 +299,8 @@ void try_file(std::vector<std::byte> const& bytes)
     for (VerifyLevel level : {VerifyLevel::quick, VerifyLevel::full}) {
         try {
             PackedVolume const volume = PackedVolume::open(fmt::format("/proc/self/fd/{}", descriptor), level);
-            float const volatile sum = walk_voxels(volume) + cross_mesh(volume.surface()) + cross_surroundings(volume);
+            float const volatile sum = walk_voxels(volume) + walk_kept_values(volume) + cross_mesh(volume.surface()) +
+                                       cross_surroundings(volume);
             static_cast<void>(sum);
             report_volume(volume).dump();
         } catch (Error const& error) {
@@ -285,19 +323,20 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     static std::vector<volpt::Section> const lit = volpt::make_lit_sections();
     static std::vector<volpt::Section> const emitting = volpt::make_emitting_sections();
     static std::vector<volpt::Section> const nested = volpt::make_nested_sections();
+    static std::vector<volpt::Section> const kept = volpt::make_kept_sections();
     if (size > 0 && data[0] == 'V') {
         auto const* const bytes = reinterpret_cast<std::byte const*>(data);
         volpt::try_file({bytes, bytes + size});
     } else {
-        std::vector<volpt::Section> const* const sources[] = {&planes,    &mesh, &surrounded, &solids,
-                                                              &supported, &lit,  &emitting,   &nested};
-        std::vector<volpt::Section> edited = *sources[size % 8];
+        std::vector<volpt::Section> const* const sources[] = {&planes, &mesh,     &surrounded, &solids, &supported,
+                                                              &lit,    &emitting, &nested,     &kept};
+        std::vector<volpt::Section> edited = *sources[size % 9];
         volpt::apply_edits(edited, {data, size});
-        volpt::FileKind const kinds[] = {volpt::kVolumeFile,         volpt::kMeshVolumeFile,
-                                         volpt::kMeshVolumeFile,     volpt::kSolidsVolumeFile,
-                                         volpt::kSupportVolumeFile,  volpt::kEmittersVolumeFile,
-                                         volpt::kEmissionVolumeFile, volpt::kNestedVolumeFile};
-        volpt::try_file(volpt::make_container(edited, kinds[size % 8].version));
+        volpt::FileKind const kinds[] = {
+            volpt::kVolumeFile,         volpt::kMeshVolumeFile,    volpt::kMeshVolumeFile,
+            volpt::kSolidsVolumeFile,   volpt::kSupportVolumeFile, volpt::kEmittersVolumeFile,
+            volpt::kEmissionVolumeFile, volpt::kNestedVolumeFile,  volpt::kVolumeFile};
+        volpt::try_file(volpt::make_container(edited, kinds[size % 9].version));
     }
     return 0;
 }

@@ -1,5 +1,5 @@
 // Packed volumes with other curves, and cut to a box.
-#include "libvolpt/medium/remapped_volume.h"
+#include "libvolpt/medium/remap/remapped_volume.h"
 
 #include "tests/support/expect_error.h"
 #include "tests/support/make_volume.h"

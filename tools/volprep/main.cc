@@ -13,6 +13,7 @@
 #include "tools/options/suite/suite_tools.h"
 #include "tools/options/tool.h"
 #include "tools/volprep/mesh_report.h"
+#include "tools/volprep/packed_source.h"
 #include "tools/volprep/presets/preset_list.h"
 #include "tools/volprep/print/printed_job.h"
 #include "tools/volprep/report.h"
@@ -54,6 +55,8 @@ ToolDescription describe_tool()
               "map CT values -1000..1000 to density 0..1, with an extinction of 2/mm at 1"},
              {"volprep head.mha --opacity -1000:0,0:0,300:1 --scale 2 -o bone.vpk",
               "density by a curve: none up to 0, 1 from 300 on, linear in between"},
+             {"volprep head.vpk --window -200,800 -o bone.vpk",
+              "another window for a packed volume, without head.mha, where it keeps the numbers"},
              {"volprep Bucky.raw --dims 32,32,32 --type u8 --pitch 1mm --scale 0.02 -o bucky.vpk",
               "pack a headerless file"},
              {"volprep slices/ --materials elek2017 --air black --pitch 42.3um,84.7um,27um --core 10mm -o job.vpk",
@@ -265,6 +268,7 @@ ExitStatus pack(ToolRun const& run, VolprepOptions const& options)
     report.elapsed_s = seconds_since(start);
     report.size_bytes = std::filesystem::file_size(report.output_path);
     report.notices = stream->list_notices();
+    report.source_values = stream->source_values();
     report.figures_json = stream->report_json();
     if (job) {
         write_job(run, *job);

@@ -191,6 +191,8 @@ void VolumeOptions::read(po::variables_map const& values)
         albedo_curve = parse_albedo_curve("--albedo-curve", *text);
     if (albedo_curve && (albedo || transfer))
         fail_usage("--albedo-curve has no meaning beside --albedo or --transfer", "give one of them");
+    if (transfer && albedo)
+        fail_usage("--albedo has no meaning for a volume with --transfer", "the transfer table has the albedo");
     materials = given_text(values, "materials");
     if (auto const text = given_text(values, "palette")) {
         if (materials) fail_usage("--palette and --materials are the same option", "give one of them");
@@ -288,6 +290,9 @@ void VolumeFileOptions::declare(po::options_description& options)
     add("output,o", file_value("OUT.vpk"), "packed volume to write");
     add("encode", text_value("u8|u16|f16|f32"),
         "u8, u16, f16 or f32 for the density, or for the albedo of a textured slab (default: lossless where possible)");
+    add("keep-values", po::bool_switch(),
+        "keep the file's numbers in the .vpk where its densities do not have them all, so that --window, --opacity and "
+        "--albedo-curve can map them anew without the file");
     add("bands", text_value("LIST"), "keep only these bands, for example 0,2");
     add("layer-memory", text_value("SIZE"),
         "memory that eight layers of voxels may take, for example 16GiB; larger volumes are refused (default: 4GiB, at "
@@ -327,6 +332,7 @@ void VolumeFileOptions::read(po::variables_map const& values)
     printer = given_text(values, "printer");
     provenance = read_provenance(values);
     if (auto const text = given_text(values, "encode")) encoding = parse_encoding(*text);
+    if (values["keep-values"].as<bool>()) keep_values = KeepValues::yes;
     if (auto const text = given_text(values, "bands")) bands = parse_integers("--bands", *text);
     if (auto const text = given_text(values, "layer-memory")) layer_bytes = parse_size_bytes("--layer-memory", *text);
     list_grids = is_given(values, "list-grids");

@@ -151,6 +151,7 @@ public:
     bool check_mesh = false;
     bool list_materials = false;
     std::optional<Encoding> encoding;
+    KeepValues keep_values = KeepValues::no;
     std::vector<std::uint32_t> bands; ///< empty: all
     std::uint64_t layer_bytes = find_layer_memory();
     ProvenanceDetail provenance = ProvenanceDetail::plain;

@@ -171,6 +171,10 @@ std::string format_text(PackReport const& report)
         report.job_path ? fmt::format("  job        {}\n", to_one_line(report.job_path->string())) : std::string();
     PackStatistics const& statistics = report.statistics;
     std::string const emission = report.meta.has_emission ? "  emission   radiance by voxel and band, f32\n" : "";
+    std::string const values = report.source_values
+                                   ? fmt::format("  values     {}; {}\n", describe_map(*report.source_values),
+                                                 describe_store(*report.source_values))
+                                   : "";
     std::string const around = describe_surroundings(report.surroundings) + describe_emitters(report.emitters);
     return fmt::format("{}: {} voxels of {:g} mm, {} band{}\n"
                        "  density    {}\n"
@@ -185,7 +189,7 @@ std::string format_text(PackReport const& report)
                        "{}{}",
                        to_one_line(report.output_path.string()), fmt::join(report.meta.dims, "x"),
                        fmt::join(report.meta.pitch_mm, "x"), report.meta.bands(), report.meta.bands() == 1 ? "" : "s",
-                       describe_density(report), describe_albedo(report), emission + air,
+                       describe_density(report), describe_albedo(report), values + emission + air,
                        describe_surface(report.surface, report.meta), around, statistics.bricks,
                        100 * constant_share(statistics), statistics.mean_majorant_ratio,
                        statistics.mean_extinction_ratio, describe_clearance(report), describe_size(report.size_bytes),
@@ -208,6 +212,7 @@ std::string format_json(PackReport const& report)
     if (meta.extinction == Source::plane && has_step(meta))
         json["density_step"] = to_short_double(meta.density_value_scale);
     json["albedo"] = meta.albedo == Source::plane ? name_of(meta.albedo_encoding) : name_of(meta.albedo);
+    if (report.source_values) json["source_values"] = report_source_values(*report.source_values);
     if (meta.has_emission) json["emission"] = name_of(Encoding::f32);
     if (!report.surface.is_empty()) json["surface"] = report_surface(report.surface, meta);
     if (!report.surroundings.is_empty()) json["surroundings"] = report_surroundings(report.surroundings);

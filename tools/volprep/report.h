@@ -14,6 +14,7 @@ struct PackReport {
     SurfaceMeshView surface; ///< empty if there is none
     SurroundingShapes surroundings;
     std::vector<Emitter> emitters;
+    std::optional<SourceValues> source_values;
     PackStatistics statistics;
     std::uint64_t size_bytes = 0;
     double elapsed_s = 0;

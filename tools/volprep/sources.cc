@@ -12,12 +12,12 @@
 #include "libvolpt/medium/printer.h"
 #include "libvolpt/scene/scene_hints.h"
 #include "libvolpt/sys/error.h"
-#include "libvolpt/sys/file_bytes.h"
 #include "libvolpt/volume/packed_stream.h"
 #include "libvolpt/volume/source/downsampled_source.h"
 #include "libvolpt/volume/source/label_signs.h"
 #include "tools/options/progress_line.h"
 #include "tools/volprep/mesh_source.h"
+#include "tools/volprep/packed_source.h"
 #include "tools/volprep/print/mesh_print_source.h"
 #include "tools/volprep/print/print_size.h"
 #include "tools/volprep/source_names.h"
@@ -138,20 +138,6 @@ std::unique_ptr<VoxelStream> print_picture(VolprepOptions const& options)
     Image const picture = read_image(path, options.picture.profile_path);
     set_print_size(print, options, picture);
     return make_print_volume(picture, path, std::move(table), *volume.materials, print);
-}
-
-std::unique_ptr<VoxelStream> open_packed(std::string const& input, VolprepOptions const& options)
-{
-    VolumeOptions const& volume = options.volume;
-    RepackOptions repack;
-    if (volume.scale) repack.scale = static_cast<float>(*volume.scale);
-    if (volume.g) repack.g = static_cast<float>(*volume.g);
-    repack.filter = volume.filter;
-    repack.pitch_mm = volume.pitch_mm;
-    repack.encoding = options.output.encoding;
-    PackedVolume packed = PackedVolume::open(input, VerifyLevel::full);
-    if (repack.encoding) check_layer_memory(packed.meta().dims, sizeof(float), options.output.layer_bytes, input);
-    return make_packed_stream(std::move(packed), repack);
 }
 
 std::unique_ptr<VoxelStream> open_mitsuba(ToolRun const& run, VolprepOptions const& options)
@@ -277,14 +263,13 @@ std::unique_ptr<VolumeSource> open_emission(std::string const& input, VolprepOpt
 std::unique_ptr<VoxelStream> open_measured(std::string const& input, VolprepOptions const& options)
 {
     VolumeOptions const& volume = options.volume;
-    if (volume.transfer && volume.albedo)
-        fail_usage("--albedo has no meaning for a volume with --transfer", "the transfer table has the albedo");
     MeasuredOptions measured;
     measured.window = volume.window;
     measured.opacity = volume.opacity;
     measured.albedo_curve = volume.albedo_curve;
     if (volume.transfer) measured.transfer = read_transfer_table(*volume.transfer);
     measured.encoding = options.output.encoding;
+    measured.keep_values = options.output.keep_values;
     measured.albedo = volume.albedo.value_or(measured.albedo);
     measured.scale = static_cast<float>(volume.scale.value_or(1));
     measured.g = static_cast<float>(volume.g.value_or(0));
@@ -378,15 +363,6 @@ std::unique_ptr<VoxelStream> open_input(ToolRun const& run, VolprepOptions const
 
 } // namespace
 
-bool is_packed_volume(std::filesystem::path const& path)
-{
-    constexpr auto kMagic = kVolumeFile.magic;
-    FileBytes const file(path);
-    std::array<char, kMagic.size()> head{};
-    if (file.size_bytes() >= head.size()) file.read_at(0, std::as_writable_bytes(std::span(head)));
-    return head == kMagic || path.extension() == ".vpk";
-}
-
 std::unique_ptr<VoxelStream> open_voxel_stream(ToolRun const& run, VolprepOptions const& options, PrintedJob* job)
 {
     InputKinds const kinds = find_input_kinds(run.arguments, options);
@@ -406,6 +382,9 @@ std::unique_ptr<VoxelStream> open_voxel_stream(ToolRun const& run, VolprepOption
     for (char const* const of_file : {"surface", "reproducible", "provenance", "encode"})
         if (!is_packed && std::ranges::find(run.given_options, of_file) != run.given_options.end())
             run.notice(fmt::format("--{} has no effect on a job without -o", of_file));
+    if (mesh.surface && is_packed && options.output.keep_values == KeepValues::yes)
+        run.notice("--keep-values has no effect on a volume that --surface bounds: voxels around it take the densities "
+                   "of others");
     std::string const input = run.arguments.empty() ? std::string("the volume") : run.arguments[0];
     auto stream = mesh.surface && is_packed
                       ? bound_by_own_surface(run, *mesh.surface, mesh.surface_threshold, input, open)

@@ -9,9 +9,6 @@
 
 namespace volpt {
 
-/// True if the file starts like a packed volume, or its name ends in .vpk.
-bool is_packed_volume(std::filesystem::path const& path);
-
 /// Opens the input, makes the volume or prints the picture, whichever was asked for. Error (usage) unless exactly one
 /// was, or if an option has no meaning for it; notices for options without effect. `job`, if there is one, collects the
 /// layers of a print.

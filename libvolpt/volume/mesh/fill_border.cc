@@ -37,6 +37,7 @@ public:
         : volume_(std::move(volume)), occupied_(std::move(occupied)), neighbours_(list_neighbours())
     {
         meta_ = volume_->meta();
+        meta_.kept_values.reset(); // densities of the border no longer follow from their own numbers
         materials_ = volume_->materials();
         source_metadata_json_ = volume_->source_metadata_json();
         scene_hints_json_ = volume_->scene_hints_json();

@@ -45,6 +45,7 @@ public:
     VoxelSlab read_slab(int z_first, int z_count) override { return medium_->read_slab(z_first, z_count); }
     std::vector<std::string> list_notices() const override { return medium_->list_notices(); }
     std::string report_json() const override { return medium_->report_json(); }
+    std::optional<SourceValues> source_values() const override { return medium_->source_values(); }
 
 private:
     std::unique_ptr<VoxelStream> medium_;

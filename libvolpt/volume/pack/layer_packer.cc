@@ -24,6 +24,7 @@ LayerPacker::LayerPacker(VolumeMeta const& meta, std::vector<Material> const& ma
     open_plane(albedo_, albedo_shape(meta), vpk::kAlbedo);
     open_plane(label_, label_shape(meta), vpk::kLabel);
     open_plane(emission_, emission_shape(meta), vpk::kEmission);
+    open_plane(values_, values_shape(meta), vpk::kValues);
     statistics_.bricks = count_bricks(meta);
 }
 
@@ -34,6 +35,7 @@ LayerPacker::RowWork LayerPacker::make_row_work() const
     if (albedo_) row.albedo = albedo_->make_row();
     if (label_) row.label = label_->make_row();
     if (emission_) row.emission = emission_->make_row();
+    if (values_) row.values = values_->make_row();
     return row;
 }
 
@@ -71,6 +73,7 @@ void LayerPacker::pack_row(BrickLayer const& layer, int brick_y, RowWork& row) c
     pack_plane(albedo_, row.albedo);
     pack_plane(label_, row.label);
     pack_plane(emission_, row.emission);
+    pack_plane(values_, row.values);
     find_maxima(row);
 }
 
@@ -86,6 +89,7 @@ void LayerPacker::add_row(RowWork const& row)
     add_plane(albedo_, row.albedo);
     add_plane(label_, row.label);
     add_plane(emission_, row.emission);
+    if (values_) values_->add_row(*row.values);
     statistics_.constant_bricks +=
         static_cast<std::uint64_t>(std::count(constant.begin(), constant.end(), std::uint8_t{1}));
     statistics_.density_error_max = std::max(statistics_.density_error_max, row.density_error_max);
@@ -123,6 +127,8 @@ void LayerPacker::encode_rows(BrickLayer const& layer, int y_first, int rows, Ro
                 std::span const values(layer.emission[i] + first * bands, row_voxels * bands);
                 encode_float_row(*emission_, ErrorMeasure::absolute, values, at, row.emission->codes.row_codes(y, z));
             }
+            if (values_)
+                encode_value_row({layer.source_values[i] + first, row_voxels}, at, row.values->codes.row_codes(y, z));
         }
     }
 }
@@ -164,6 +170,18 @@ void LayerPacker::refuse_value(PlanePacker const& plane, std::span<float const> 
                : is_emission ? fmt::format("radiance is 0 to {}", high)
                              : "albedo is 0 to 1",
                is_density && is_half ? "store them as f32, or scale them down" : "repair or remap the values");
+}
+
+void LayerPacker::encode_value_row(std::span<float const> values, std::array<int, 3> at, std::byte* codes) const
+{
+    ValueCode const code = choose_value_code(*meta_.kept_values);
+    std::vector<float> from_offset(values.begin(), values.end());
+    for (float& value : from_offset) value -= code.offset;
+    RowFindings const found = encode_row(code.encoding, 1.0f, ErrorMeasure::absolute, from_offset, codes);
+    if (found.error_max == 0.0f) return; // not so of NaN and infinities, either
+    fail_input(fmt::format("a number is none of type {}", element_name(*meta_.kept_values)),
+               fmt::format("voxels (0 to {}, {}, {})", values.size() - 1, at[1], at[2]),
+               "numbers are kept to the last bit", "leave out --keep-values");
 }
 
 void LayerPacker::copy_label_row(std::span<std::uint8_t const> labels, std::array<int, 3> at, std::byte* codes) const
@@ -291,7 +309,7 @@ VolumeView LayerPacker::view_tables() const
 
 void LayerPacker::write_planes(SectionedWriter& writer)
 {
-    for (std::optional<PlanePacker>* plane : {&density_, &albedo_, &label_, &emission_}) {
+    for (std::optional<PlanePacker>* plane : {&density_, &albedo_, &label_, &emission_, &values_}) {
         if (*plane) (*plane)->write_sections(writer, threads_);
     }
 }

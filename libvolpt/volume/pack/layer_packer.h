@@ -17,6 +17,7 @@ struct BrickLayer {
     std::array<float const*, kBrickEdge> one_minus_albedo{};
     std::array<std::uint8_t const*, kBrickEdge> label{};
     std::array<float const*, kBrickEdge> emission{};
+    std::array<float const*, kBrickEdge> source_values{};
     int z_first = 0;
     int z_count = 0; ///< 8, fewer in the last layer
 };
@@ -47,6 +48,7 @@ private:
         std::optional<PlaneRow> albedo;
         std::optional<PlaneRow> label;
         std::optional<PlaneRow> emission;
+        std::optional<PlaneRow> values;
         std::vector<SubBoxMaxima> maxima; ///< brick by brick, distinct band by band
         double density_error_max = 0;
         double albedo_error_max = 0;
@@ -64,6 +66,7 @@ private:
     float find_largest_value(PlanePacker const& plane) const;
     [[noreturn]] void refuse_value(PlanePacker const& plane, std::span<float const> values,
                                    std::array<int, 3> at) const;
+    void encode_value_row(std::span<float const> values, std::array<int, 3> at, std::byte* codes) const;
     void copy_label_row(std::span<std::uint8_t const> labels, std::array<int, 3> at, std::byte* codes) const;
     void find_maxima(RowWork& row) const;
     void add_label_maxima(std::span<std::uint32_t const> labels, std::vector<SubBoxMaxima>& maxima) const;
@@ -78,6 +81,7 @@ private:
     std::optional<PlanePacker> albedo_;
     std::optional<PlanePacker> label_;
     std::optional<PlanePacker> emission_;
+    std::optional<PlanePacker> values_; ///< counts in no statistics
     MajorantBuilder majorants_;
     int threads_;
     std::vector<RowWork> rows_; ///< by thread

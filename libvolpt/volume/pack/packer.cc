@@ -49,6 +49,7 @@ struct VolumePacker::Impl {
          SurfaceMeshView const& surface, SurroundingShapes const& surroundings, std::span<Emitter const> emitters)
         : meta(std::move(checked_meta)), materials(std::move(table)), has_density(meta.extinction == Source::plane),
           has_albedo(meta.albedo == Source::plane), has_label(needs_labels(meta)), has_emission(meta.has_emission),
+          has_values(meta.kept_values.has_value()),
           writer(path, !surface.nesting.empty()                        ? kNestedVolumeFile
                        : meta.has_emission                             ? kEmissionVolumeFile
                        : !emitters.empty()                             ? kEmittersVolumeFile
@@ -81,6 +82,7 @@ struct VolumePacker::Impl {
     bool has_albedo;
     bool has_label;
     bool has_emission;
+    bool has_values;
     SectionedWriter writer;
     LayerPacker layers;
     int next_z = 0;
@@ -89,8 +91,10 @@ struct VolumePacker::Impl {
     std::vector<float> kept_albedo;
     std::vector<std::uint8_t> kept_label;
     std::vector<float> kept_emission;
+    std::vector<float> kept_values;
     std::string scene_hints = "{}";
     std::string source_metadata = "{}";
+    std::string source_values;
 };
 
 void VolumePacker::Impl::check_slab(VoxelSlab const& slab) const
@@ -104,11 +108,12 @@ void VolumePacker::Impl::check_slab(VoxelSlab const& slab) const
     if (slab.density.size() != (has_density ? voxels : 0) ||
         slab.one_minus_albedo.size() != (has_albedo ? voxels * meta.bands() : 0) ||
         slab.label.size() != (has_label ? voxels : 0) ||
-        slab.emission.size() != (has_emission ? voxels * meta.bands() : 0)) {
-        fail_usage(fmt::format("a slab of {} voxels has {} densities, {} albedo values, {} labels and {} values of "
-                               "emission",
+        slab.emission.size() != (has_emission ? voxels * meta.bands() : 0) ||
+        slab.source_values.size() != (has_values ? voxels : 0)) {
+        fail_usage(fmt::format("a slab of {} voxels has {} densities, {} albedo values, {} labels, {} values of "
+                               "emission and {} of the source",
                                voxels, slab.density.size(), slab.one_minus_albedo.size(), slab.label.size(),
-                               slab.emission.size()),
+                               slab.emission.size(), slab.source_values.size()),
                    "give each plane that the volume has, and no other");
     }
 }
@@ -127,13 +132,17 @@ void VolumePacker::Impl::add_layers(VoxelSlab const& slab)
         }
         keep_layer(slab, z++);
         if (kept_layers < wanted) continue;
-        VoxelSlab const kept{
-            .density = kept_density, .one_minus_albedo = kept_albedo, .label = kept_label, .emission = kept_emission};
+        VoxelSlab const kept{.density = kept_density,
+                             .one_minus_albedo = kept_albedo,
+                             .label = kept_label,
+                             .emission = kept_emission,
+                             .source_values = kept_values};
         pack_layers(kept, 0, next_z - static_cast<int>(kept_layers), kept_layers);
         kept_density.clear();
         kept_albedo.clear();
         kept_label.clear();
         kept_emission.clear();
+        kept_values.clear();
         kept_layers = 0;
     }
 }
@@ -149,6 +158,7 @@ void VolumePacker::Impl::keep_layer(VoxelSlab const& slab, std::size_t z)
     keep(kept_albedo, slab.one_minus_albedo, layer_voxels() * meta.bands());
     keep(kept_label, slab.label, layer_voxels());
     keep(kept_emission, slab.emission, layer_voxels() * meta.bands());
+    keep(kept_values, slab.source_values, layer_voxels());
     ++kept_layers;
     ++next_z;
 }
@@ -161,6 +171,7 @@ void VolumePacker::Impl::pack_layers(VoxelSlab const& slab, std::size_t z, int z
         if (has_albedo) layer.one_minus_albedo[i] = slab.one_minus_albedo.data() + z * layer_voxels() * meta.bands();
         if (has_label) layer.label[i] = slab.label.data() + z * layer_voxels();
         if (has_emission) layer.emission[i] = slab.emission.data() + z * layer_voxels() * meta.bands();
+        if (has_values) layer.source_values[i] = slab.source_values.data() + z * layer_voxels();
     }
     layers.pack(layer);
 }
@@ -190,6 +201,7 @@ PackStatistics VolumePacker::Impl::write_file(Provenance const& provenance)
     writer.write_section(vpk::kStatistics, std::as_bytes(std::span(&figures_record, 1)));
     writer.write_section(vpk::kSceneHints, bytes_of(scene_hints));
     writer.write_section(vpk::kSourceMetadata, bytes_of(source_metadata));
+    if (!source_values.empty()) writer.write_section(vpk::kSourceValues, bytes_of(source_values));
     if (!provenance.entries.empty()) writer.write_section(vpk::kProvenance, bytes_of(to_json(provenance)));
     writer.commit();
     return figures;
@@ -226,13 +238,25 @@ void VolumePacker::set_source_metadata(std::string json)
     impl_->source_metadata = checked_json(std::move(json), "source metadata");
 }
 
+void VolumePacker::set_source_values(SourceValues const& values)
+{
+    std::string found = find_contradiction(values, impl_->meta.bands());
+    if (!impl_->has_density) found = "the volume has no densities";
+    if ((values.store == ValueStore::plane) != impl_->has_values) found = "the numbers are kept elsewhere";
+    if (!found.empty()) fail_usage("the map of the volume's numbers contradicts it: " + found, "correct the map");
+    impl_->source_values = to_json(values);
+}
+
 PackStatistics VolumePacker::finish(Provenance const& provenance)
 {
     Impl& p = *impl_;
-    if ((p.has_density || p.has_albedo || p.has_label || p.has_emission) && p.next_z != p.meta.dims[2]) {
+    if ((p.has_density || p.has_albedo || p.has_label || p.has_emission || p.has_values) &&
+        p.next_z != p.meta.dims[2]) {
         fail_usage(fmt::format("only {} of {} layers were added", p.next_z, p.meta.dims[2]),
                    "add all slabs before finish");
     }
+    if (p.has_values && p.source_values.empty())
+        fail_usage("the volume keeps numbers without their map", "call set_source_values");
     return p.write_file(provenance);
 }
 

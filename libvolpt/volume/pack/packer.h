@@ -18,6 +18,8 @@ struct VoxelSlab {
     /// other units, of the source whose light the medium absorbs and emits. A path of length s in a medium of index n
     /// gains n^2 sigma_t (1 - albedo) s of it.
     std::span<float const> emission = {};
+    /// dims.x * dims.y * z_count: the numbers that the densities were made from, each one of VolumeMeta::kept_values.
+    std::span<float const> source_values = {};
 };
 
 /// Streams a volume into a file. Slabs come in z order without gaps, of any thickness; the packer regroups them into
@@ -41,6 +43,8 @@ public:
 
     void set_scene_hints(std::string json);
     void set_source_metadata(std::string json);
+    /// To be called if the volume keeps numbers. Error (usage) if `values` contradict themselves or the volume.
+    void set_source_values(SourceValues const& values);
 
     /// Writes majorants, tables and provenance, renames to `path`.
     PackStatistics finish(Provenance const& provenance);

@@ -1,7 +1,7 @@
 // Previews: the volume with other curves or cut to a box, rendered instead of the packed one.
 #pragma once
 
-#include "libvolpt/medium/remapped_volume.h"
+#include "libvolpt/medium/remap/remapped_volume.h"
 #include "libvolpt/volume/volume.h"
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-#include "libvolpt/medium/remapped_volume.h"
+#include "libvolpt/medium/remap/remapped_volume.h"
 
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/parallel.h"
@@ -38,6 +38,7 @@ public:
         : packed_(std::move(packed)), options_(std::move(options))
     {
         copy_description(*packed_);
+        meta_.kept_values.reset();
         crop_ = options_.crop.value_or(Crop{{0, 0, 0}, meta_.dims});
         for (std::size_t j = 0; j < 3; ++j) {
             double const shift = crop_.first[j] * static_cast<double>(meta_.pitch_mm[j]);
