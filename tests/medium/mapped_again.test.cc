@@ -33,7 +33,7 @@ std::vector<float> list_numbers(ElementType element, bool is_signed)
     return numbers;
 }
 
-std::unique_ptr<VolumeSource> list_source(ElementType element, bool is_signed)
+std::unique_ptr<VolumeSource> list_all_numbers(ElementType element, bool is_signed)
 {
     SourceMeta meta = describe_listed(kDims);
     meta.element = element;
@@ -68,7 +68,7 @@ protected:
     Bytes pack_source(ElementType element, MeasuredOptions const& options, std::string const& name = "source.vpk",
                       bool is_signed = false)
     {
-        return pack(*make_measured_volume(list_source(element, is_signed), options), name);
+        return pack(*make_measured_volume(list_all_numbers(element, is_signed), options), name);
     }
 
     Bytes pack_again(NewMap map, RepackOptions const& repack = {}, std::string const& name = "again.vpk")
@@ -235,7 +235,7 @@ TEST_F(MappingAgain, BandsThatWereLeftOutStayOut)
     MeasuredOptions first;
     first.transfer = make_table(0, 1);
     auto const pack_bands = [&](std::string const& name) {
-        return pack(*select_bands(make_measured_volume(list_source(ElementType::u8, false), first), {0, 2}), name);
+        return pack(*select_bands(make_measured_volume(list_all_numbers(ElementType::u8, false), first), {0, 2}), name);
     };
     pack_bands("source.vpk");
     first.window = Window{10, 100};
@@ -245,7 +245,7 @@ TEST_F(MappingAgain, BandsThatWereLeftOutStayOut)
 TEST_F(MappingAgain, EmissionStays)
 {
     auto const pack_emitting = [&](MeasuredOptions const& options, std::string const& name) {
-        return pack(*add_emission(make_measured_volume(list_source(ElementType::u8, false), options), nullptr,
+        return pack(*add_emission(make_measured_volume(list_all_numbers(ElementType::u8, false), options), nullptr,
                                   {.constant = {1, 2, 3}}),
                     name);
     };

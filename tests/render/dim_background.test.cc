@@ -10,7 +10,7 @@
 namespace volpt::test {
 namespace {
 
-constexpr SampleRange kSamples{0, 24};
+constexpr SampleRange kBackdropSamples{0, 24};
 
 Scene hide_background(Scene scene)
 {
@@ -21,7 +21,7 @@ Scene hide_background(Scene scene)
 
 Film render_and_dim(Scene const& scene, PackedVolume const& volume, double factor, int threads = 1)
 {
-    return dim_background(render_scene(scene, volume, kSamples), volume, nullptr, factor, {.threads = threads});
+    return dim_background(render_scene(scene, volume, kBackdropSamples), volume, nullptr, factor, {.threads = threads});
 }
 
 /// Sums of samples whose radiance is a whole number of the film's units are exact.
@@ -32,7 +32,7 @@ TEST(DimBackground, LeavesAtFactor0WhatAHiddenBackgroundLeaves)
             Scene scene = make_scene(volume, 70, 66);
             scene.boundary = {boundary, 1.5, 1};
             EXPECT_EQ(render_and_dim(scene, volume, 0).sums,
-                      render_scene(hide_background(scene), volume, kSamples).sums);
+                      render_scene(hide_background(scene), volume, kBackdropSamples).sums);
         }
 }
 
@@ -40,7 +40,8 @@ TEST(DimBackground, OfChromaticMediaDarkensEachBandByItsOwnPaths)
 {
     PackedVolume const volume = make_mixed(Source::constant, Source::constant);
     Scene const scene = make_scene(volume);
-    EXPECT_EQ(render_and_dim(scene, volume, 0).sums, render_scene(hide_background(scene), volume, kSamples).sums);
+    EXPECT_EQ(render_and_dim(scene, volume, 0).sums,
+              render_scene(hide_background(scene), volume, kBackdropSamples).sums);
 }
 
 TEST(DimBackground, OfTwoHemispheresDarkensWhatIsSeenOfEach)
@@ -50,15 +51,16 @@ TEST(DimBackground, OfTwoHemispheresDarkensWhatIsSeenOfEach)
     scene.environment.kind = EnvironmentKind::hemispheres;
     scene.environment.radiance = {2};
     scene.environment.below = {0.5f};
-    EXPECT_EQ(render_and_dim(scene, volume, 0).sums, render_scene(hide_background(scene), volume, kSamples).sums);
+    EXPECT_EQ(render_and_dim(scene, volume, 0).sums,
+              render_scene(hide_background(scene), volume, kBackdropSamples).sums);
 }
 
 TEST(DimBackground, IsAsManyTimesDarkerAsItsFactorSays)
 {
     PackedVolume const volume = make_cloud();
     Scene const scene = make_scene(volume);
-    Film const film = render_scene(scene, volume, kSamples), dimmed = render_and_dim(scene, volume, 0.25);
-    Film const hidden = render_scene(hide_background(scene), volume, kSamples);
+    Film const film = render_scene(scene, volume, kBackdropSamples), dimmed = render_and_dim(scene, volume, 0.25);
+    Film const hidden = render_scene(hide_background(scene), volume, kBackdropSamples);
     for (std::size_t i = 0; i < film.sums.size(); ++i)
         EXPECT_EQ(film.sums[i] - dimmed.sums[i], (film.sums[i] - hidden.sums[i]) / 4 * 3) << i;
     EXPECT_EQ(dimmed.squares, film.squares);

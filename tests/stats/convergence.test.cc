@@ -14,8 +14,8 @@
 namespace volpt::test {
 namespace {
 
-constexpr int kEdge = 48;
-constexpr double kDeviation = 0.5; ///< of one sample, relative to the pixel's value
+constexpr int kPictureEdge = 48;
+constexpr double kNoiseDeviation = 0.5; ///< of one sample, relative to the pixel's value
 
 /// Draws renderings of one view: each pixel has its value, and noise of a standard deviation in proportion.
 class Renderer {
@@ -32,12 +32,12 @@ public:
     Rendering go_on(double samples, double bias = 1)
     {
         if (sums_.empty()) {
-            sums_.assign(std::size_t{kEdge} * kEdge, 0.0);
+            sums_.assign(std::size_t{kPictureEdge} * kPictureEdge, 0.0);
             done_ = 0;
         }
         double const more = samples - done_;
         for (std::size_t i = 0; i < sums_.size(); ++i)
-            sums_[i] += truth(i) * (more * bias + std::sqrt(more) * kDeviation * normal_(random_));
+            sums_[i] += truth(i) * (more * bias + std::sqrt(more) * kNoiseDeviation * normal_(random_));
         done_ = samples;
         std::vector<float> values;
         for (double const sum : sums_) values.push_back(static_cast<float>(sum / samples));
@@ -46,21 +46,22 @@ public:
     static Rendering render_truth()
     {
         std::vector<float> values;
-        for (std::size_t i = 0; i < std::size_t{kEdge} * kEdge; ++i) values.push_back(static_cast<float>(truth(i)));
+        for (std::size_t i = 0; i < std::size_t{kPictureEdge} * kPictureEdge; ++i)
+            values.push_back(static_cast<float>(truth(i)));
         return wrap(std::move(values), std::numeric_limits<double>::quiet_NaN());
     }
 
 private:
     static double truth(std::size_t pixel)
     {
-        auto const x = static_cast<double>(pixel % kEdge), y = static_cast<double>(pixel / kEdge);
+        auto const x = static_cast<double>(pixel % kPictureEdge), y = static_cast<double>(pixel / kPictureEdge);
         return 0.4 + 0.3 * std::sin(x / 9) * std::cos(y / 7);
     }
     static Rendering wrap(std::vector<float> values, double samples)
     {
         Rendering rendering;
         rendering.subject.name = std::isnan(samples) ? "truth.exr" : std::to_string(static_cast<int>(samples)) + ".exr";
-        rendering.subject.image = make_image(kEdge, kEdge, Transfer::linear, {"Y"});
+        rendering.subject.image = make_image(kPictureEdge, kPictureEdge, Transfer::linear, {"Y"});
         rendering.subject.image.channels[0].values = std::move(values);
         rendering.record.samples = samples;
         rendering.record.source = SampleSource::statement;
@@ -90,7 +91,7 @@ void add_standard_error(Rendering& rendering)
 {
     std::vector<float> errors;
     for (float const value : rendering.subject.image.channels[0].values)
-        errors.push_back(value * static_cast<float>(kDeviation / std::sqrt(rendering.record.samples)));
+        errors.push_back(value * static_cast<float>(kNoiseDeviation / std::sqrt(rendering.record.samples)));
     rendering.subject.image.channels.push_back({"standard_error.Y", std::move(errors)});
 }
 
@@ -110,7 +111,7 @@ TEST(Convergence, ErrorFallsWithTheRootOfSamples)
     EXPECT_TRUE(convergence.as_expected);
     EXPECT_NEAR(convergence.slope_samples.value, -0.5, 4 * convergence.slope_samples.standard_error);
     ASSERT_EQ(convergence.points.size(), 4u);
-    double const deviation = kDeviation * std::sqrt(0.4 * 0.4 + 0.3 * 0.3 / 4); // nearly: of the mean square value
+    double const deviation = kNoiseDeviation * std::sqrt(0.4 * 0.4 + 0.3 * 0.3 / 4); // nearly: of the mean square value
     EXPECT_NEAR(convergence.points[0].error, deviation / 4, 0.05 * deviation);
     EXPECT_TRUE(std::isnan(convergence.points[0].slope.value));
     EXPECT_NEAR(convergence.points[3].slope.value, -0.5, 0.05);
@@ -206,7 +207,7 @@ TEST(Convergence, PixelsThatAreNotFiniteAreLeftOutAndMakeItNegative)
     Renderer renderer(7);
     std::vector<Rendering> tests = render_all(renderer);
     double const slope = measure_convergence(tests, Renderer::render_truth()).slope_samples.value;
-    tests[1].subject.image.channels[0].values[kEdge + 2] = std::numeric_limits<float>::infinity();
+    tests[1].subject.image.channels[0].values[kPictureEdge + 2] = std::numeric_limits<float>::infinity();
     Convergence const convergence = measure_convergence(tests, Renderer::render_truth());
     EXPECT_NEAR(convergence.slope_samples.value, slope, 0.001);
     EXPECT_FALSE(convergence.as_expected);

@@ -11,8 +11,6 @@
 namespace volpt {
 namespace {
 
-constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-
 double sum(std::vector<double> const& values)
 {
     double total = 0;

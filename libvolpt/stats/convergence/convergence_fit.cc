@@ -8,7 +8,6 @@
 namespace volpt {
 namespace {
 
-constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
 
 /// Everything that is fitted, of one set of blocks.

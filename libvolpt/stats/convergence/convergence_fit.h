@@ -1,10 +1,14 @@
 // Slopes of error over samples and time, fitted to sums of squared differences by block of the picture.
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <vector>
 
 namespace volpt {
+
+/// Stands for a number that is not known.
+inline constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 /// How the noise of a rendering is related to that of the reference.
 enum class NoiseRelation {

@@ -1,6 +1,7 @@
 #include "libvolpt/stats/convergence/render_record.h"
 
 #include "libvolpt/film/film_stats.h"
+#include "libvolpt/stats/convergence/convergence_fit.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/json.h"
 
@@ -15,8 +16,6 @@
 
 namespace volpt {
 namespace {
-
-constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 double parse_plain_number(std::string_view text)
 {
