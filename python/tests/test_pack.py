@@ -80,8 +80,9 @@ def test_another_window_of_a_packed_volume(tmp_path):
     with pytest.warns(volpt.Notice, match="were clamped"):
         packed = volpt.pack(values, pitch_mm=1, window=(-100, 300))
     np.testing.assert_array_equal(again.dense(), packed.dense())
+    cube = volpt.pack(make="cube", size=1)
     with pytest.raises(volpt.UsageError, match="its extinction is constant"):
-        volpt.pack(volpt.pack(make="cube", size=1).path, window=(0, 1))
+        volpt.pack(cube.path, window=(0, 1))
 
 
 def test_made_volumes_need_no_source():
