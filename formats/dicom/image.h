@@ -1,4 +1,4 @@
-// What the header of a DICOM file says, as far as a volume needs it. Without GDCM: series.h and slices.h work on this.
+// What the header of a DICOM file says, as far as a volume needs it; series.h and slices.h work on this, without GDCM.
 #pragma once
 
 #include <array>
@@ -50,5 +50,9 @@ struct DicomImage {
     std::map<std::string, std::string> keys; ///< for SourceMeta::metadata_json
     std::vector<DicomFrame> frames;
 };
+
+/// Reads one file's header, up to its pixel data. A file that holds no slices has a `refusal` instead of frames. Error
+/// (input) names the file if it is damaged, or says what a volume cannot have.
+DicomImage read_dicom_header(std::string const& path, std::uint32_t file);
 
 } // namespace volpt

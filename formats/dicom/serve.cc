@@ -1,5 +1,5 @@
 // The sandboxed process that reads DICOM files: finds the slices of a volume and sends their numbers.
-#include "formats/dicom/header.h"
+#include "formats/dicom/image.h"
 #include "formats/dicom/messages.h"
 #include "formats/dicom/pixels.h"
 #include "formats/dicom/slices.h"

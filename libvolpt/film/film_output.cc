@@ -98,9 +98,11 @@ void write_film_outputs(Film const& film, std::span<std::filesystem::path const>
         });
         if (pictures.empty()) continue;
         auto const to_image = kind == PictureKind::layers ? film_to_image : film_to_beauty;
-        bool const differs = kind == PictureKind::display && options.display_film;
-        Image image = to_image(differs ? options.display_film(film) : film, options.illuminant, options.threads);
+        DisplayFilm const& display = options.display_film;
+        bool const differs = kind == PictureKind::display && display.make;
+        Image image = to_image(differs ? display.make(film) : film, options.illuminant, options.threads);
         image.metadata = attributes;
+        if (differs) image.metadata.emplace_back(kBackdropAttribute, fmt::format("{}", display.backdrop));
         for (std::filesystem::path const& picture : pictures) write_picture(picture, image, options);
     }
 }

@@ -10,15 +10,19 @@
 
 namespace volpt {
 
-/// Makes the film that .png and .jpg show, which differs from what it is given where nothing is hit.
-using DisplayFilm = std::function<Film(Film const&)>;
+/// What .png and .jpg show in place of the film.
+struct DisplayFilm {
+    std::function<Film(Film const&)> make; ///< null: the film itself
+    double backdrop = 1;                   ///< factor of the light where nothing is hit, told by kBackdropAttribute
+};
+inline constexpr char kBackdropAttribute[] = "backdrop";
 
 struct FilmOutputOptions {
     float exposure = 1;                      ///< PNG, JPEG: factor on the linear values before the sRGB transfer
     Illuminant illuminant = Illuminant::d65; ///< for the colours of film_to_image
     KeepProvenance keep_provenance = KeepProvenance::yes;
-    int threads = 1;            ///< at most; the files do not depend on it
-    DisplayFilm display_film{}; ///< null: they show the film itself
+    int threads = 1; ///< at most; the files do not depend on it
+    DisplayFilm display_film{};
 };
 
 /// To be called before the work whose result will be written. Error (usage) if no format has an output's extension, if

@@ -83,7 +83,7 @@ nb::bytes encode_png(Film const& film, RenderedJob const* rendered)
     {
         nb::gil_scoped_release const released;
         DisplayFilm const display = choose_display_film(rendered, {});
-        file = encode_image(make_displayable(film_to_beauty(display ? display(film) : film)), ".png");
+        file = encode_image(make_displayable(film_to_beauty(display.make ? display.make(film) : film)), ".png");
     }
     return nb::bytes(file.data(), file.size());
 }

@@ -102,9 +102,10 @@ DisplayFilm choose_display_film(std::shared_ptr<RenderJob const> const& job, std
     if (job == nullptr && backdrop)
         fail_usage("a film that was read does not have its volume, so that its background is not known",
                    "leave backdrop out, or render with --transparent");
-    DisplayFilm display = job != nullptr ? job->choose_display_film(backdrop) : nullptr;
-    if (!display) return {};
-    return [job, display](Film const& film) { return display(film); };
+    if (job == nullptr) return {};
+    DisplayFilm display = job->choose_display_film(backdrop);
+    if (display.make) display.make = [job, make = display.make](Film const& film) { return make(film); };
+    return display;
 }
 
 bool is_finished(HeldRender const& rendered)

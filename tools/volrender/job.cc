@@ -181,10 +181,10 @@ DisplayFilm RenderJob::choose_display_film(std::optional<double> backdrop) const
     devices.gpu_backend = render.gpu_backend;
     devices.gpus = render.gpus;
     devices.cpu = render.cpu;
-    devices.notice = render.notice;
-    return [this, factor, devices](Film const& made) {
+    auto const make = [this, factor, devices](Film const& made) {
         return dim_background(made, *volume_, light_ ? &*light_ : nullptr, factor, devices);
     };
+    return {make, factor};
 }
 
 std::vector<std::filesystem::path> RenderJob::list_outputs() const

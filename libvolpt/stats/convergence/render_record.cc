@@ -31,12 +31,6 @@ double take_positive(double number)
     return number > 0 ? number : kUnknown;
 }
 
-std::string const* find_attribute(Image const& image, std::string_view name)
-{
-    auto const found = std::ranges::find(image.metadata, name, &std::pair<std::string, std::string>::first);
-    return found == image.metadata.end() ? nullptr : &found->second;
-}
-
 double find_number(Image const& image, std::string_view name)
 {
     std::string const* const text = find_attribute(image, name);

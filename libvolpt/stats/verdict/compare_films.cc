@@ -49,11 +49,11 @@ bool have_shape_of(Film const& test, Film const& reference)
            test.bands() == reference.bands();
 }
 
-/// The value of an attribute that list_film_attributes writes; empty if the image has none.
-std::string find_attribute(Image const& image, std::string_view name)
+/// Empty if the image has no such attribute.
+std::string read_attribute(Image const& image, std::string_view name)
 {
-    auto const found = std::ranges::find(image.metadata, name, &std::pair<std::string, std::string>::first);
-    return found == image.metadata.end() ? std::string() : found->second;
+    std::string const* const text = find_attribute(image, name);
+    return text == nullptr ? std::string() : *text;
 }
 
 /// Random numbers are a function of seed, pixel, sample and band, not of the scene.
@@ -97,10 +97,10 @@ FilmComparison compare_films(Film const& test, Film const& reference)
 std::optional<SharedNoise> find_shared_noise(Subject const& test, Subject const& reference)
 {
     auto const seed_of = [](Subject const& subject) {
-        return subject.film ? std::to_string(subject.film->seed()) : find_attribute(subject.image, "seed");
+        return subject.film ? std::to_string(subject.film->seed()) : read_attribute(subject.image, "seed");
     };
     auto const scene_of = [](Subject const& subject) {
-        return subject.film ? to_hex(subject.film->scene_hash()) : find_attribute(subject.image, "scene_hash");
+        return subject.film ? to_hex(subject.film->scene_hash()) : read_attribute(subject.image, "scene_hash");
     };
     std::string const scene = scene_of(test), other = scene_of(reference);
     if (scene.empty() || other.empty()) return std::nullopt;

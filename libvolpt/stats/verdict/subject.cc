@@ -194,4 +194,10 @@ Subject read_subject(std::filesystem::path const& path, Illuminant illuminant)
     return subject;
 }
 
+std::string const* find_attribute(Image const& image, std::string_view name)
+{
+    auto const found = std::ranges::find(image.metadata, name, &std::pair<std::string, std::string>::first);
+    return found == image.metadata.end() ? nullptr : &found->second;
+}
+
 } // namespace volpt

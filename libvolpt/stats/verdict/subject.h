@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace volpt {
 
@@ -41,6 +42,8 @@ void resample_subject(Subject& subject, int width, int height);
 /// texels that triangles do not cover wholly become NaN on both sides, which metrics leave out and noise does not
 /// count, and a notice tells their share. The sizes have to be equal; else nothing is done.
 void leave_out_uncovered(Subject& test, Subject& reference);
+/// A text attribute of the image's file, such as list_film_attributes writes; null if it has none of this name.
+std::string const* find_attribute(Image const& image, std::string_view name);
 /// Expected CIEDE2000 from the noise of each pixel: measure_de2000_noise of a film, or the layer noise.de2000 of an
 /// image; empty if there is neither.
 std::vector<float> find_de2000_noise(Subject const& subject, Illuminant illuminant);

@@ -1,6 +1,7 @@
 #include "libvolpt/stats/verdict/verdict.h"
 
 #include "libvolpt/film/film_colour.h"
+#include "libvolpt/film/film_output.h"
 
 #include <algorithm>
 #include <cmath>
@@ -56,6 +57,22 @@ void add_colour_noise(Subject const& test, Subject const& reference, MetricSetti
                                     {"de2000.noise_p95", summary.p95},
                                     {"de2000.noise_share", share_sum / compared}});
     image.maps.insert(map + 1, {{"de2000_noise", std::move(noise)}, {"de2000_noise_share", std::move(share)}});
+}
+
+/// Tells which side has a background that is darker than the other's.
+void note_backdrops(Subject const& test, Subject const& reference, std::vector<std::string>& notices)
+{
+    auto const* const of_test = find_attribute(test.image, kBackdropAttribute);
+    auto const* const of_reference = find_attribute(reference.image, kBackdropAttribute);
+    bool const alike =
+        of_test != nullptr && of_reference != nullptr ? *of_test == *of_reference : of_test == of_reference;
+    if (alike) return;
+    for (auto const& [subject, factor] : {std::pair{&test, of_test}, {&reference, of_reference}})
+        if (factor != nullptr)
+            notices.push_back(
+                fmt::format("{}: shows the light behind the volume at {} of its radiance: the backgrounds "
+                            "differ, unless it is written with volrender --backdrop 1",
+                            subject->name, *factor));
 }
 
 void note_shared_noise(SharedNoise shared, std::vector<std::string>& notices)
@@ -150,6 +167,7 @@ Verdict judge(Subject const& test, Subject const& reference, Criteria const& cri
     for (Subject const* subject : {&test, &reference})
         for (std::string const& notice : subject->notices) verdict.notices.push_back(subject->name + ": " + notice);
     append(verdict.notices, verdict.image.notices);
+    if (!verdict.image.equal_bits) note_backdrops(test, reference, verdict.notices);
     verdict.equal_bits = verdict.image.equal_bits;
     bool const exactly = !criteria.threshold && !criteria.expectation;
     if (test.film && reference.film) {

@@ -1,4 +1,4 @@
-#include "formats/dicom/header.h"
+#include "formats/dicom/image.h"
 
 #include "formats/dicom/values.h"
 #include "libvolpt/sys/error.h"
