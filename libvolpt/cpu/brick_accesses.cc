@@ -1,5 +1,6 @@
 #include "libvolpt/cpu/brick_accesses.h"
 
+#include "libvolpt/core/shared_medium.h"
 #include "libvolpt/core/surface/nested_solids.hd.h"
 #include "libvolpt/cpu/path_walk.h"
 
@@ -66,7 +67,7 @@ BrickAccessCounts estimate_brick_accesses(SceneView const& scene, int threads, s
     std::atomic<std::uint32_t> next{0};
     auto const work = [&] {
         for (std::uint32_t block = next++; block < kBlocks; block = next++)
-            with_medium<1>(view, [&]<class M>(M) {
+            with_shared_medium<1, Surfaces::box>(view, [&]<class M>(M) {
                 BrickLookups& lookups = block % kHoldoutEvery == 0 ? counts.holdout : counts.fit;
                 walk_block<M>(view, block, AccessCounter(lookups, most_flights / kBlocks));
             });

@@ -1,6 +1,7 @@
 // Coverage: a function of the samples alone, and the part of them that hit something.
 #include "libvolpt/film/film_stats.h"
 #include "libvolpt/render/count_coverage.h"
+#include "tests/support/frozen_scenes.h"
 #include "tests/support/make_object_scene.h"
 #include "tests/support/merge_films.h"
 
@@ -80,6 +81,26 @@ TEST(Coverage, HidingTheBackgroundTakesNothingElseAway)
         for (std::size_t i = 0; i < shown.coverage.size(); ++i)
             EXPECT_EQ(hidden.sums[i] + ((16 - shown.coverage[i]) << shown.sum_log2()), shown.sums[i]);
     }
+}
+
+/// Whatever the medium, the paths that are followed once more are those of the render.
+TEST(Coverage, IsWhatTheRendersOwnPathsMeet)
+{
+    int compared = 0;
+    for (auto& [name, frozen] : make_frozen_scenes()) {
+        Scene scene = count_in(frozen.scene);
+        if (scene.camera.kind == CameraKind::probe || connects_emitters(scene)) continue;
+        SCOPED_TRACE(name);
+        scene.long_steps = LongSteps::off;
+        scene.environment = {};
+        Film const shown = render_scene(scene, frozen.volume, {0, 8});
+        scene.environment.background = Background::hidden;
+        Film const hidden = render_scene(scene, frozen.volume, {0, 8});
+        for (std::size_t i = 0; i < shown.coverage.size(); ++i)
+            ASSERT_EQ(hidden.sums[i] + ((8 - shown.coverage[i]) << shown.sum_log2()), shown.sums[i]) << i;
+        ++compared;
+    }
+    EXPECT_GE(compared, 10);
 }
 
 TEST(Coverage, OfGreyVolumesBelongsToThePathsOfAllBands)

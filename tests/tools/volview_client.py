@@ -82,7 +82,8 @@ def measure(server, options):
 
 def load(server, options):
     """Clients that read all frames while the camera turns; the server's resident memory meanwhile. What grows only at first is no leak,
-    nor is what comes and goes: growth is that of the least reading from the third quarter of the time to the last."""
+    nor is what comes and goes: growth is that of the least reading from the third quarter of the time to the last. A leak grows in every
+    round; an allocator that is still filling its caches, as on a slow machine, does not."""
     watches = [FrameWatch(server) for _ in range(options.clients)]
     for watch in watches:
         if not watch.wait_for(lambda frame: True, TIMEOUT_S):
@@ -96,22 +97,26 @@ def load(server, options):
             time.sleep(1 / options.rate)
 
     turn(options.settle)
-    resident, began, counts = [read_resident_kilobytes(options.pid)], time.monotonic(), [len(watch.frames) for watch in watches]
-    while time.monotonic() < began + options.seconds:
-        turn(min(1, options.seconds))
-        resident.append(read_resident_kilobytes(options.pid))
-    elapsed, counts = time.monotonic() - began, [len(watch.frames) - count for watch, count in zip(watches, counts)]
+    allowed = None if options.grows_at_most_mb is None else 1000 * options.grows_at_most_mb
+    for _ in range(options.rounds):
+        resident, began, counts = [read_resident_kilobytes(options.pid)], time.monotonic(), [len(watch.frames) for watch in watches]
+        while time.monotonic() < began + options.seconds:
+            turn(min(1, options.seconds))
+            resident.append(read_resident_kilobytes(options.pid))
+        elapsed, counts = time.monotonic() - began, [len(watch.frames) - count for watch, count in zip(watches, counts)]
+        quarter = max(1, len(resident) // 4)
+        grown = min(resident[-quarter:]) - min(resident[-2 * quarter:-quarter])
+        if allowed is None or grown <= allowed:
+            break
+        print(f"resident memory grew by {grown} kB from the third quarter of the time to the last: {resident}", file=sys.stderr)
     poster.post("/camera", orbit(camera, 0) | {"moving": False})
     for watch in watches:
         watch.close()
-    quarter = max(1, len(resident) // 4)
-    grown = min(resident[-quarter:]) - min(resident[-2 * quarter:-quarter])
     print(json.dumps({"clients": options.clients, "seconds": round(elapsed, 2), "resident_begin_kilobytes": resident[0],
                       "resident_end_kilobytes": resident[-1], "resident_max_kilobytes": max(resident),
                       "late_growth_kilobytes": grown, "frames_per_client": counts,
                       "frames_per_second_per_client": round(sum(counts) / len(counts) / elapsed, 2)}, indent=2))
-    if options.grows_at_most_mb is not None and grown > 1000 * options.grows_at_most_mb:
-        print(f"resident memory grew by {grown} kB from the third quarter of the time to the last: {resident}", file=sys.stderr)
+    if allowed is not None and grown > allowed:
         return 1
     return 0 if min(counts) > 0 else 1
 
@@ -176,7 +181,8 @@ def make_parser():
         ("--rest", {"type": float, "default": 0.5, "help": "seconds between them; default 0.5"}))
     add(load, "clients that read all frames while the camera turns; memory of the server, as JSON", clients(8), seconds(60), rate,
         ("--pid", {"type": int, "required": True}), ("--settle", {"type": float, "default": 2, "help": "seconds before the first reading; default 2"}),
-        ("--grows-at-most-mb", {"type": float, "help": "from the third quarter of the time to the last; status 1 if more"}))
+        ("--grows-at-most-mb", {"type": float, "help": "from the third quarter of the time to the last; status 1 if more in all rounds"}),
+        ("--rounds", {"type": int, "default": 1, "help": "of --seconds each, until memory grows by no more than that"}))
     add(strangers, "checks that tokens, hosts and origins of others are refused")
     add(malformed, "checks that malformed requests are refused and change nothing")
     add(cut, "checks that the render survives broken requests and cut connections")

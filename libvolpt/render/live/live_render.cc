@@ -2,7 +2,7 @@
 
 #include "libvolpt/film/film_colour.h"
 #include "libvolpt/film/film_stats.h"
-#include "libvolpt/render/live/find_first_event.h"
+#include "libvolpt/render/live/pick_point.h"
 #include "libvolpt/render/live/stage_planner.h"
 #include "libvolpt/render/render_to_noise.h"
 #include "libvolpt/render/tile_size.h"
@@ -116,7 +116,7 @@ public:
     std::optional<Vec3d> find_point(double x, double y) const
     {
         std::scoped_lock const lock(mutex_);
-        return find_first_event(*scene_, volume_.meta(), x, y);
+        return pick_point(*scene_, volume_.meta(), x, y);
     }
 
 private:

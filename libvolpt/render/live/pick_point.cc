@@ -1,8 +1,7 @@
-#include "libvolpt/render/live/find_first_event.h"
+#include "libvolpt/render/live/pick_point.h"
 
 #include "libvolpt/backend/render_tile.h"
-#include "libvolpt/core/light/transports.hd.h"
-#include "libvolpt/core/surface/nested_solids.hd.h"
+#include "libvolpt/render/first_event.h"
 
 #include <algorithm>
 #include <vector>
@@ -12,31 +11,14 @@ namespace {
 
 constexpr std::uint32_t kPaths = 65;
 
-/// Position of a path after its first event, in mm along the box's axes from its corner; none if it escapes before.
-template <class M>
-std::optional<Vec3d> trace_to_event(SceneView const& scene, PathId id)
-{
-    PathCounts counts;
-    PathOf<M> path = start_path_in<M>(scene, id);
-    while (path.stage != Stage::ended && path.depth == 0) extend_path<M>(scene, path, counts);
-    if (path.depth == 0) return std::nullopt;
-    Vec3 const pitch = scene.medium.inv_pitch;
-    return Vec3d{double{path.position.x} / pitch.x, double{path.position.y} / pitch.y,
-                 double{path.position.z} / pitch.z};
-}
-
-template <Surfaces surfaces>
-std::vector<Vec3d> trace_all(SceneView const& scene, PathId id)
+/// In mm along the box's axes from its corner.
+std::vector<Vec3d> find_first_events(SceneView const& scene, PathId id)
 {
     std::vector<Vec3d> points;
-    auto const trace = [&](auto medium) {
-        for (id.sample = 0; id.sample < kPaths; ++id.sample)
-            if (auto const point = trace_to_event<decltype(medium)>(scene, id)) points.push_back(*point);
-    };
-    if (has_interfaces(scene) || has_nested_solids(scene))
-        trace(EmitterMedium<1, surfaces, Transport::emitters>{});
-    else
-        with_medium<1, Steps::plain, surfaces>(scene, trace);
+    Vec3 const inv_pitch = scene.medium.inv_pitch;
+    for (id.sample = 0; id.sample < kPaths; ++id.sample)
+        if (auto const at = find_first_event(scene, id))
+            points.push_back({double{at->x} / inv_pitch.x, double{at->y} / inv_pitch.y, double{at->z} / inv_pitch.z});
     return points;
 }
 
@@ -63,7 +45,7 @@ std::uint32_t choose_pixel(double place, std::uint32_t size)
 
 } // namespace
 
-std::optional<Vec3d> find_first_event(RenderScene const& scene, VolumeMeta const& meta, double x, double y)
+std::optional<Vec3d> pick_point(RenderScene const& scene, VolumeMeta const& meta, double x, double y)
 {
     if (scene.scene().camera.kind == CameraKind::probe) return std::nullopt;
     SceneView of_first_band = scene.view();
@@ -73,9 +55,7 @@ std::optional<Vec3d> find_first_event(RenderScene const& scene, VolumeMeta const
                     .sample = 0,
                     .band = 0,
                     .slot = 0};
-    bool const has_surface = of_first_band.surface.on != 0u;
-    std::vector<Vec3d> points = has_surface ? trace_all<Surfaces::surroundings>(of_first_band, id)
-                                            : trace_all<Surfaces::box>(of_first_band, id);
+    std::vector<Vec3d> points = find_first_events(of_first_band, id);
     if (2 * points.size() <= kPaths) return std::nullopt;
     for (Vec3d& point : points) point = turn_into_world(meta.placement, point);
     Vec3d const& eye = scene.scene().camera.origin_world;
