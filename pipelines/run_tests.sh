@@ -140,7 +140,8 @@ test_python() {
     fi
     # What the build has stays: other switches would leave its folder without tests.
     if ! "$venv/bin/pip" install --no-build-isolation --no-deps --force-reinstall -C build-dir="$root/build/$main" \
-        -C cmake.define.VOLPT_BUILD_TESTS=ON -C cmake.define.VOLPT_BUILD_BENCH=ON "$root"; then
+        -C cmake.define.VOLPT_BUILD_TESTS=ON -C cmake.define.VOLPT_BUILD_BENCH=ON -C cmake.define.VOLPT_BUILD_API=ON \
+        -C cmake.define.VOLPT_CPU_LEVELS="$(sed -n 's/^VOLPT_CPU_LEVELS:STRING=//p' "$root/build/$main/CMakeCache.txt")" "$root"; then
         fail "pip install of the Python package"
         return
     fi

@@ -15,7 +15,8 @@ using Clock = std::chrono::steady_clock;
 CpuKernel find_cpu_kernel(RendererOptions const& options)
 {
     auto const kernels = list_cpu_kernels();
-    if (options.kernel.empty()) return kernels.front();
+    CpuKernel const fastest = choose_fastest(kernels);
+    if (options.kernel.empty()) return fastest;
     find_kernel(cpu_backend().list_kernels(), "CPU", options);
     return *std::find_if(kernels.begin(), kernels.end(),
                          [&](CpuKernel const& kernel) { return kernel.name == options.kernel; });
@@ -157,7 +158,7 @@ public:
     std::span<KernelInfo const> list_kernels() const override { return kernels_; }
     std::vector<RendererOptions> list_tuning_candidates(SceneView const&) const override
     {
-        return {{.kernel = std::string(kernels_.front().name)}};
+        return {{.kernel = std::string(choose_fastest(list_cpu_kernels()).name)}};
     }
 
     std::shared_ptr<SharedState> share(SceneView const& scene, int threads,
@@ -186,6 +187,14 @@ private:
 };
 
 } // namespace
+
+CpuKernel choose_fastest(std::vector<CpuKernel> const& kernels)
+{
+    if (kernels.empty())
+        fail_system("it has none of the instruction sets that this volpt was built for", "processor",
+                    "build volpt on this machine, or with VOLPT_CPU_LEVELS=scalar;x86-64-v3;x86-64-v4 for all");
+    return kernels.front();
+}
 
 Backend const& cpu_backend()
 {

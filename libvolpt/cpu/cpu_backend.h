@@ -20,7 +20,10 @@ struct CpuKernel {
                           std::int32_t level, std::uint32_t first, std::uint32_t end);
 };
 
-/// Those that this processor can run, fastest first; never empty.
+/// Those that this processor can run, fastest first; none if volpt was built for others alone (VOLPT_CPU_LEVELS).
 std::vector<CpuKernel> list_cpu_kernels();
+
+/// The first of `kernels`, which are those of list_cpu_kernels. Throws Error (system) if there is none.
+CpuKernel choose_fastest(std::vector<CpuKernel> const& kernels);
 
 } // namespace volpt

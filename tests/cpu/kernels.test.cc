@@ -2,6 +2,7 @@
 #include "libvolpt/core/extend_path.hd.h"
 #include "libvolpt/cpu/cpu_backend.h"
 #include "libvolpt/cpu/outcomes/outcome_banks.h"
+#include "tests/support/expect_error.h"
 #include "tests/support/make_scene.h"
 
 #include <gtest/gtest.h>
@@ -324,6 +325,12 @@ TEST(CpuKernels, AgreeOnACameraInsideTheVolume)
     scene.camera.target_world = {2.5, 2.0, 1.5};
     set_rough_boundary(scene);
     expect_kernels_agree(scene, volume);
+}
+
+TEST(CpuKernels, AreMissedWithAWayOutWhereTheProcessorHasNone)
+{
+    EXPECT_EQ(choose_fastest(list_cpu_kernels()).name, list_cpu_kernels().front().name);
+    expect_contains(catch_error(ExitStatus::system, [] { choose_fastest({}); }), {"processor", "VOLPT_CPU_LEVELS"});
 }
 
 } // namespace

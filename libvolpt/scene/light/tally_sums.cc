@@ -23,7 +23,7 @@ constexpr float kEnergyScale = 0x1p24f;
 // majorant is 2^19 times less.
 constexpr int kFluenceLog2 = 12;
 // In units of a cell's longest edge, of which a way through it has at most sqrt(3).
-constexpr int kLengthLog2 = 22;
+constexpr int kCellLengthLog2 = 22;
 
 float choose_fluence_scale(SceneView const& scene)
 {
@@ -36,7 +36,7 @@ float choose_fluence_scale(SceneView const& scene)
 float choose_length_scale(Vec3 cells_per_mm)
 {
     float const longest_mm = 1 / std::min({cells_per_mm.x, cells_per_mm.y, cells_per_mm.z});
-    return std::ldexp(1.0f, std::clamp(kLengthLog2 - std::ilogb(longest_mm), -100, 100));
+    return std::ldexp(1.0f, std::clamp(kCellLengthLog2 - std::ilogb(longest_mm), -100, 100));
 }
 
 /// Length if somewhere fewer than one collision is expected on the way through a cell.
