@@ -22,7 +22,9 @@ set_property(CACHE VOLPT_WITH_HTTPLIB PROPERTY STRINGS AUTO ON OFF)
 option(VOLPT_WARNINGS_AS_ERRORS "Treat compiler warnings as errors" ON)
 set(VOLPT_CUDA AUTO CACHE STRING "Build the GPU code: AUTO (when nvcc 12.8 or newer is found), ON or OFF")
 set_property(CACHE VOLPT_CUDA PROPERTY STRINGS AUTO ON OFF)
-set(VOLPT_CUDA_ARCHITECTURES "80-real;90-real;100" CACHE STRING "GPU architectures to compile for")
+set(VOLPT_ALL_CUDA_ARCHITECTURES "80-real;90-real;100")
+set(VOLPT_CUDA_ARCHITECTURES "${VOLPT_ALL_CUDA_ARCHITECTURES}" CACHE STRING
+    "GPU architectures to compile for, or native: those of this machine's GPUs, or all if it has none")
 set(VOLPT_CPU_LEVELS "scalar;x86-64-v3;x86-64-v4;neon;sve" CACHE STRING
     "Instruction sets to compile the lane loops for (those that the compiler does not know are left out), or native")
 option(VOLPT_LANE_REPORTS "Keep g++'s reports on the lane loops, so that .ci/check_lanes.sh need not compile them again" OFF)

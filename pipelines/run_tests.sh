@@ -139,9 +139,11 @@ test_python() {
         return
     fi
     # What the build has stays: other switches would leave its folder without tests.
-    if ! "$venv/bin/pip" install --no-build-isolation --no-deps --force-reinstall -C build-dir="$root/build/$main" \
-        -C cmake.define.VOLPT_BUILD_TESTS=ON -C cmake.define.VOLPT_BUILD_BENCH=ON -C cmake.define.VOLPT_BUILD_API=ON \
-        -C cmake.define.VOLPT_CPU_LEVELS="$(sed -n 's/^VOLPT_CPU_LEVELS:STRING=//p' "$root/build/$main/CMakeCache.txt")" "$root"; then
+    local name kept=()
+    for name in VOLPT_BUILD_TESTS VOLPT_BUILD_BENCH VOLPT_BUILD_API VOLPT_CPU_LEVELS VOLPT_CUDA_ARCHITECTURES; do
+        kept+=(-C "cmake.define.$name=$(sed -n "s/^$name:[A-Z]*=//p" "$root/build/$main/CMakeCache.txt")")
+    done
+    if ! "$venv/bin/pip" install --no-build-isolation --no-deps --force-reinstall -C build-dir="$root/build/$main" "${kept[@]}" "$root"; then
         fail "pip install of the Python package"
         return
     fi
