@@ -192,7 +192,7 @@ CpuKernel choose_fastest(std::vector<CpuKernel> const& kernels)
 {
     if (kernels.empty())
         fail_system("it has none of the instruction sets that this volpt was built for", "processor",
-                    "build volpt on this machine, or with VOLPT_CPU_LEVELS=scalar;x86-64-v3;x86-64-v4 for all");
+                    "build volpt on this machine, or with -DVOLPT_CPU_LEVELS=\"scalar;x86-64-v3;x86-64-v4\" for all");
     return kernels.front();
 }
 
