@@ -1,8 +1,8 @@
 #include "libvolpt/cpu/brick_accesses.h"
 
-#include "libvolpt/core/shared_medium.h"
 #include "libvolpt/core/surface/nested_solids.hd.h"
 #include "libvolpt/cpu/path_walk.h"
+#include "libvolpt/cpu/shared_medium.h"
 
 #include <algorithm>
 #include <atomic>

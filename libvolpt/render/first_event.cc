@@ -1,8 +1,8 @@
 #include "libvolpt/render/first_event.h"
 
 #include "libvolpt/core/light/transports.hd.h"
-#include "libvolpt/core/shared_medium.h"
 #include "libvolpt/core/surface/nested_solids.hd.h"
+#include "libvolpt/cpu/shared_medium.h"
 
 namespace volpt {
 namespace {
