@@ -189,10 +189,10 @@ def test_interrupt_leaves_a_film_that_can_be_resumed(ball):
     assert film == volpt.render(ball, resolution=(64, 64), spp=samples, progress=False)
 
 
-@pytest.mark.parametrize("raised", [KeyboardInterrupt, TypeError("of a text")], ids=["class", "text"])
-def test_exception_of_a_signal_handler_keeps_the_film(ball, raised):
+@pytest.mark.parametrize("make", [lambda: KeyboardInterrupt, lambda: TypeError("of a text")], ids=["class", "text"])
+def test_exception_of_a_signal_handler_keeps_the_film(ball, make):
     def stop(*_):
-        raise raised
+        raise make()
 
     before = signal.signal(signal.SIGUSR1, stop)
     try:
