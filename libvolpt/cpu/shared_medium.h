@@ -4,15 +4,19 @@
 
 namespace volpt {
 
-/// with_medium for few paths without long steps, in two instances: media of a constant extinction, whose flights draw
-/// other numbers, and all others, slower. Paths are those of the medium's own instance; in a medium that is bare, up to
-/// their first collision.
+/// with_medium without long steps, for few paths: media with null collisions share one instance, which is slower and
+/// whose paths are the same.
 template <int bands, Surfaces surfaces, class Run>
 inline auto with_shared_medium(SceneView const& scene, Run&& run)
 {
-    if (scene.medium.extinction == Extinction::constant)
+    switch (scene.medium.extinction) {
+    case Extinction::bare:
+        return run(Medium<bands, Extinction::bare, MajorantGrid::global, Steps::plain, surfaces>{});
+    case Extinction::constant:
         return run(Medium<bands, Extinction::constant, MajorantGrid::global, Steps::plain, surfaces>{});
-    return run(Medium<bands, Extinction::any, MajorantGrid::any, Steps::plain, surfaces>{});
+    default:
+        return run(Medium<bands, Extinction::any, MajorantGrid::any, Steps::plain, surfaces>{});
+    }
 }
 
 } // namespace volpt
