@@ -2,7 +2,6 @@
 
 #include "libvolpt/core/surface/nested_solids.hd.h"
 #include "libvolpt/cpu/path_walk.h"
-#include "libvolpt/cpu/shared_medium.h"
 
 #include <algorithm>
 #include <atomic>

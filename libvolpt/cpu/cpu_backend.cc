@@ -15,7 +15,7 @@ using Clock = std::chrono::steady_clock;
 CpuKernel find_cpu_kernel(RendererOptions const& options)
 {
     auto const kernels = list_cpu_kernels();
-    CpuKernel const fastest = choose_fastest(kernels);
+    CpuKernel const fastest = choose_fastest_kernel(kernels);
     if (options.kernel.empty()) return fastest;
     find_kernel(cpu_backend().list_kernels(), "CPU", options);
     return *std::find_if(kernels.begin(), kernels.end(),
@@ -158,7 +158,7 @@ public:
     std::span<KernelInfo const> list_kernels() const override { return kernels_; }
     std::vector<RendererOptions> list_tuning_candidates(SceneView const&) const override
     {
-        return {{.kernel = std::string(choose_fastest(list_cpu_kernels()).name)}};
+        return {{.kernel = std::string(choose_fastest_kernel(list_cpu_kernels()).name)}};
     }
 
     std::shared_ptr<SharedState> share(SceneView const& scene, int threads,
@@ -188,7 +188,7 @@ private:
 
 } // namespace
 
-CpuKernel choose_fastest(std::vector<CpuKernel> const& kernels)
+CpuKernel choose_fastest_kernel(std::vector<CpuKernel> const& kernels)
 {
     if (kernels.empty())
         fail_system("it has none of the instruction sets that this volpt was built for", "processor",

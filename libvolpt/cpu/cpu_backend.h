@@ -24,6 +24,6 @@ struct CpuKernel {
 std::vector<CpuKernel> list_cpu_kernels();
 
 /// The first of `kernels`, which are those of list_cpu_kernels. Throws Error (system) if there is none.
-CpuKernel choose_fastest(std::vector<CpuKernel> const& kernels);
+CpuKernel choose_fastest_kernel(std::vector<CpuKernel> const& kernels);
 
 } // namespace volpt

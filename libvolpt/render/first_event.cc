@@ -2,7 +2,7 @@
 
 #include "libvolpt/core/light/transports.hd.h"
 #include "libvolpt/core/surface/nested_solids.hd.h"
-#include "libvolpt/cpu/shared_medium.h"
+#include "libvolpt/cpu/path_walk.h"
 
 namespace volpt {
 namespace {

@@ -10,7 +10,7 @@ from hypothesis.extra import numpy as arrays
 import volpt
 
 # A minute in all on two cores.
-FOR_A_MINUTE = settings(max_examples=800, deadline=None, suppress_health_check=list(HealthCheck))
+FOR_A_MINUTE = settings(max_examples=1300, deadline=None, suppress_health_check=list(HealthCheck))
 SCALARS = st.one_of(st.none(), st.booleans(), st.integers(-5, 1 << 40), st.floats(), st.text(max_size=8), st.binary(max_size=4))
 
 

@@ -28,6 +28,16 @@ def test_film_hash_is_that_of_volrender(ball, run_volrender, options, words):
     np.testing.assert_allclose(film.mean.mean(axis=(0, 1)), answer["mean"], rtol=1e-5)
 
 
+@pytest.mark.skipif(not volpt.list_gpus(), reason="no GPU")
+@pytest.mark.parametrize("options", [
+    {}, {"boundary": "smooth", "int_ior": 1.5}, {"probe": "top"},
+    {"integrator": "bdpt", "light": ["sphere center=0,-20,20 radius=3mm power=100"]}], ids=["default", "boundary", "probe", "bdpt"])
+def test_films_of_a_gpu_are_those_of_the_cpu(ball, options):
+    on_gpu, on_cpu = (volpt.render(ball, **SMALL, **options, device=device) for device in ("cuda", "cpu"))
+    assert on_gpu == on_cpu
+    assert on_gpu.film_hash == on_cpu.film_hash
+
+
 def test_film_of_a_probe_has_lab(run_volrender):
     slab = volpt.pack(make="slab", size=("4mm", "4mm", "1mm"), sigma_t=(5, 6, 7), albedo=(0.9, 0.8, 0.7))
     film = volpt.render(slab, probe="top", resolution=(4, 4), spp=16, progress=False)

@@ -329,8 +329,9 @@ TEST(CpuKernels, AgreeOnACameraInsideTheVolume)
 
 TEST(CpuKernels, AreMissedWithAWayOutWhereTheProcessorHasNone)
 {
-    EXPECT_EQ(choose_fastest(list_cpu_kernels()).name, list_cpu_kernels().front().name);
-    expect_contains(catch_error(ExitStatus::system, [] { choose_fastest({}); }), {"processor", "VOLPT_CPU_LEVELS"});
+    EXPECT_EQ(choose_fastest_kernel(list_cpu_kernels()).name, list_cpu_kernels().front().name);
+    expect_contains(catch_error(ExitStatus::system, [] { choose_fastest_kernel({}); }),
+                    {"processor", "VOLPT_CPU_LEVELS"});
 }
 
 } // namespace

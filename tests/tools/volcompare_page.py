@@ -3,7 +3,7 @@
 """volcompare_page.py PAGE TEST.pfm REFERENCE.pfm [--screenshot PNG]
 
 The page is of these two pictures of one channel. The line below its pictures has to tell the values of the pixel under the pointer, in every
-picture of the page's first section and in the enlarged part. Needs what volview_page.py needs; exit status 77 says that it is missing.
+picture of the page's first section and in the enlarged part. Exit status 77 says that there is no browser (browser.py).
 Otherwise 0 if the page is as it should be, and 1 if not."""
 
 import argparse
@@ -12,7 +12,7 @@ import struct
 import sys
 import tempfile
 
-from volview_page import ActionChains, By, start_browser
+from browser import ActionChains, By, start_browser
 
 
 def read_pfm(path):
@@ -29,7 +29,8 @@ def read_pfm(path):
 def read_inspector(page, image, x, y):
     """What the page tells of the pixel x,y of an image element, with the pointer in the middle of the pixel."""
     width, height, box_width, box_height = page.execute_script(
-        "const i = arguments[0]; i.scrollIntoView({block: 'center', inline: 'center'}); const b = i.getBoundingClientRect(); return [i.naturalWidth, i.naturalHeight, b.width, b.height];", image)
+        "const i = arguments[0]; i.scrollIntoView({block: 'center', inline: 'center'}); const b = i.getBoundingClientRect();"
+        "return [i.naturalWidth, i.naturalHeight, b.width, b.height];", image)
     to_x, to_y = ((x + 0.5) / width - 0.5) * box_width, ((y + 0.5) / height - 0.5) * box_height
     ActionChains(page, duration=20).move_to_element_with_offset(image, round(to_x), round(to_y)).perform()
     return page.find_element(By.CLASS_NAME, "inspector").text

@@ -82,8 +82,8 @@ def measure(server, options):
 
 def load(server, options):
     """Clients that read all frames while the camera turns; the server's resident memory meanwhile. What grows only at first is no leak,
-    nor is what comes and goes: growth is that of the least reading from the third quarter of the time to the last. A leak grows in every
-    round; an allocator that is still filling its caches, as on a slow machine, does not."""
+    nor is what comes and goes: growth is that of the least reading from the third quarter of the time to the last. Each round
+    lasts twice as long as the one before: a leak grows more in each, an allocator that is still filling its caches less."""
     watches = [FrameWatch(server) for _ in range(options.clients)]
     for watch in watches:
         if not watch.wait_for(lambda frame: True, TIMEOUT_S):
@@ -98,9 +98,9 @@ def load(server, options):
 
     turn(options.settle)
     allowed = None if options.grows_at_most_mb is None else 1000 * options.grows_at_most_mb
-    for _ in range(options.rounds):
+    for number in range(options.rounds):
         resident, began, counts = [read_resident_kilobytes(options.pid)], time.monotonic(), [len(watch.frames) for watch in watches]
-        while time.monotonic() < began + options.seconds:
+        while time.monotonic() < began + options.seconds * 2**number:
             turn(min(1, options.seconds))
             resident.append(read_resident_kilobytes(options.pid))
         elapsed, counts = time.monotonic() - began, [len(watch.frames) - count for watch, count in zip(watches, counts)]
@@ -182,7 +182,7 @@ def make_parser():
     add(load, "clients that read all frames while the camera turns; memory of the server, as JSON", clients(8), seconds(60), rate,
         ("--pid", {"type": int, "required": True}), ("--settle", {"type": float, "default": 2, "help": "seconds before the first reading; default 2"}),
         ("--grows-at-most-mb", {"type": float, "help": "from the third quarter of the time to the last; status 1 if more in all rounds"}),
-        ("--rounds", {"type": int, "default": 1, "help": "of --seconds each, until memory grows by no more than that"}))
+        ("--rounds", {"type": int, "default": 1, "help": "until memory grows by no more than that; the first lasts --seconds, each other twice as long as that before"}))
     add(strangers, "checks that tokens, hosts and origins of others are refused")
     add(malformed, "checks that malformed requests are refused and change nothing")
     add(cut, "checks that the render survives broken requests and cut connections")

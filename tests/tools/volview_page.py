@@ -9,10 +9,8 @@ that one of them is missing. Otherwise 0 if the page is as it should be, and 1 i
 
 import argparse
 import json
-import os
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -20,48 +18,11 @@ import time
 
 from volview_http import Server
 
-try:
-    from selenium import webdriver
-    from selenium.webdriver.common.action_chains import ActionChains
-    from selenium.webdriver.common.by import By
-    from selenium.webdriver.common.keys import Keys
-    from selenium.webdriver.common.actions.wheel_input import ScrollOrigin
-    from selenium.webdriver.chrome.service import Service
-except ImportError:
-    system = "/usr/bin/python3"  # the distribution's package is for the distribution's Python
-    if "VOLVIEW_PAGE_AGAIN" not in os.environ and os.path.exists(system):
-        os.execve(system, [system, "-B", *sys.argv], os.environ | {"VOLVIEW_PAGE_AGAIN": "1"})
-    print("skipped: Selenium is not installed (Debian package python3-selenium)")
-    sys.exit(77)
-
-import volview_page_panels as panels  # needs Selenium, too
+from browser import ActionChains, By, Keys, ScrollOrigin, start_browser
+import volview_page_panels as panels
 
 WINDOWS = {"desktop": (1600, 900), "phone": (390, 844)}
 FIND_CONTRASTS = (pathlib.Path(__file__).parent / "volview_contrast.js").read_text()
-
-
-def find_browser():
-    browser, driver = shutil.which("chromium"), shutil.which("chromedriver")
-    if not browser or not driver:
-        print("skipped: no chromium or no chromedriver (Debian packages chromium, chromium-driver)")
-        sys.exit(77)
-    return browser, driver
-
-
-def start_browser(folder):
-    browser, driver = find_browser()
-    options = webdriver.ChromeOptions()
-    options.binary_location = browser
-    arguments = ["--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--hide-scrollbars", f"--user-data-dir={folder / 'profile'}"]
-    if os.geteuid() == 0:
-        arguments.append("--no-sandbox")  # Chromium's own needs another user than root
-    for argument in arguments:
-        options.add_argument(argument)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    page = webdriver.Chrome(service=Service(driver), options=options)
-    page.set_script_timeout(30)
-    page.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(folder)})
-    return page
 
 
 class Page:

@@ -34,7 +34,7 @@ void complete_bank(SceneView const& scene, std::uint32_t number, int threads, Le
     LongStepsView const& steps = scene.long_steps;
     std::uint32_t const size = count_level_outcomes(steps);
     auto const workers = static_cast<std::uint32_t>(std::max(1, threads));
-    auto* const make_outcomes = choose_fastest(list_cpu_kernels()).make_outcomes;
+    auto* const make_outcomes = choose_fastest_kernel(list_cpu_kernels()).make_outcomes;
     std::barrier level_done(static_cast<std::ptrdiff_t>(workers));
     auto const work = [&](std::uint32_t worker) {
         auto const first = static_cast<std::uint32_t>(std::uint64_t{size} * worker / workers);
