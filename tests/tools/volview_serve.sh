@@ -15,9 +15,15 @@ serve() {
     return 1
 }
 
+# Asked to end, volview ends with 0; a sanitizer that finds something says so by another status.
 end_server() {
+    local status=$? end=0
     kill "$server" 2>/dev/null || true
-    wait "$server" 2>/dev/null || true
+    wait "$server" 2>/dev/null || end=$?
+    if [[ $status -ne 0 || $end -eq 0 ]]; then exit "$status"; fi
+    cat server.log
+    echo "volview ended with $end"
+    exit 1
 }
 
 # client COMMAND [option..]: of volview_client.py.
@@ -36,7 +42,8 @@ run_samples() {
     line=$(client get /command.json | python3 -c 'import json, sys; (line,) = json.load(sys.stdin)["lines"]; print(line)')
     line=$(sed -E "s/--spp [0-9]+/--spp $1/; s/-o ('[^']*'|[^ ]+)/-o $2/" <<<"$line")
     echo "$line"
-    [[ $line == "volrender "* ]] && bash -euc "$line -q"
+    [[ $line == "volrender "* ]]
+    bash -euc "$line -q"
 }
 
 # check_film [NAME]: the film as the server gives it is that of volrender, bit for bit.

@@ -1,0 +1,11 @@
+# Clear coat.
+# grep: coat.material: clear
+printf 'ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\nelement face 4\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n2 0 0\n0 2 0\n0 0 2\n3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n' >t.ply
+volprep t.ply --print-mesh --pitch 0.05mm --clear-coat 0.1mm --ink-depth 0.1mm --colour '#208040' --materials elek2017 -o v.vpk \
+    --json >j.txt
+python3 -c '
+import json
+j = json.load(open("j.txt"))
+assert j["coat_mm"] == 0.1 and j["coat_voxels"] > j["ink_voxels"] > j["core_voxels"] > 0, j
+'
+volinfo v.vpk --verify full
