@@ -12,4 +12,4 @@ echo '{"schema_version": 1, "pairs": [{"test": "new/*.pfm", "reference": "kept/*
 s=0
 volcompare --suite s.json --html p.html || s=$?
 sed 's/<section/\n&/g' p.html | grep -o '^<section.*</h2>' | tail -n 1
-expect_status 1 exit $s
+test $s = 1

@@ -8,4 +8,4 @@ volmerge $f/tiny.vpf $f/tiny_rest.vpf -o all.vpf >/dev/null
 status=0
 volmerge $f/tiny_rest.vpf all.vpf -o x.vpf || status=$?
 test "$(ls)" = all.vpf
-expect_status 3 exit $status
+test $status = 3

@@ -15,4 +15,4 @@ for m in cut.glb outside.glb raised.glb bomb.glb text.glb missing.gltf traversal
     test $s = 3
     test ! -e v.vpk
 done
-expect_status 3 exit $s
+test $s = 3

@@ -9,4 +9,4 @@ mkdir out tmp
 status=0
 TMPDIR=$PWD/tmp volrender c.vpk -o out/c.vpf --spp 100000000 --time-limit 2 --resolution 64x64 --device cpu || status=$?
 volinfo --verify full tmp/*.vpf
-expect_status 4 exit $status
+test $status = 4
