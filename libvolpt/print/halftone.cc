@@ -115,61 +115,20 @@ void round_mixture(std::span<double const> fractions, std::span<std::uint16_t> p
 }
 
 InkDiffusion::InkDiffusion(int width, int height, std::size_t inks, std::span<std::uint16_t const> parts)
-    : width_(width), height_(height), inks_(inks), parts_(parts), owed_(parts.size(), 0), left_(inks, 0)
+    : width_(width), height_(height), inks_(inks), parts_(parts), owed_(parts.size(), 0)
 {
     for (auto& row : rows_) row.assign(static_cast<std::size_t>(width) * inks, 0);
 }
 
-std::size_t InkDiffusion::choose_ink(std::uint16_t const* wanted, std::int32_t const* due,
-                                     std::int32_t const* owed) const
-{
-    std::size_t best = 0;
-    std::int32_t most = INT32_MIN;
-    for (std::size_t ink = 0; ink < inks_; ++ink) {
-        if (wanted[ink] == 0) continue;
-        // A quarter of the owed error, at most a quarter of a voxel, steers without outweighing the slice's own
-        // errors.
-        std::int32_t const value = 4 * due[ink] + std::clamp(owed[ink], -kVoxelParts, kVoxelParts);
-        if (value > most) {
-            most = value;
-            best = ink;
-        }
-    }
-    return best;
-}
-
-void InkDiffusion::leave_unwanted(std::uint16_t const* wanted, std::int32_t* error, std::int32_t* place) const
-{
-    std::int32_t sum = 0;
-    for (std::size_t ink = 0; ink < inks_; ++ink) {
-        if (wanted[ink] != 0) continue;
-        place[ink] += error[ink];
-        sum += std::exchange(error[ink], 0);
-    }
-    // Errors of a voxel sum to zero, and so do both parts of them: what stays takes as much of the opposite sign along.
-    for (std::size_t ink = 0; ink < inks_; ++ink) {
-        std::int32_t const part =
-            sum > 0 ? std::max(-sum, std::min(error[ink], 0)) : std::min(-sum, std::max(error[ink], 0));
-        place[ink] += part;
-        error[ink] -= part;
-        sum += part;
-    }
-}
-
-void InkDiffusion::spread(std::int32_t const* error, int x, int y, int dx, int dy)
+void InkDiffusion::spread(std::int32_t const* error, int x, int dx)
 {
     bool const has_ahead = x + dx >= 0 && x + dx < width_;
     bool const has_back = x - dx >= 0 && x - dx < width_;
-    bool const has_next = y + dy >= 0 && y + dy < height_;
     auto const place = [&](std::size_t row, int at) {
         return rows_[row].data() + static_cast<std::size_t>(at) * inks_;
     };
     for (std::size_t ink = 0; ink < inks_; ++ink) {
         std::int32_t const e = error[ink];
-        if (!has_next) { // the rest goes ahead, and at the end of the slice into the next one
-            (has_ahead ? place(0, x + dx) : left_.data())[ink] += e;
-            continue;
-        }
         std::int32_t const ahead = has_ahead ? e * 7 / 16 : 0;
         std::int32_t const back = has_back ? e * 3 / 16 : 0;
         std::int32_t const corner = has_ahead ? e / 16 : 0;
@@ -185,10 +144,12 @@ void InkDiffusion::spread(std::int32_t const* error, int x, int y, int dx, int d
 void InkDiffusion::halftone_slice(std::span<std::uint8_t> labels)
 {
     std::vector<std::int32_t> due(inks_);
+    Rng rng = seed_rng(0, 0, static_cast<std::uint32_t>(slice_), 0);
     bool const is_upwards = slice_ % 2 != 0;
     for (int line = 0; line < height_; ++line) {
         int const y = is_upwards ? height_ - 1 - line : line;
-        bool const is_back = (line + slice_) % 2 != 0;
+        // By the row of the whole strip: in slices of an even height, too, a row has either direction in turn.
+        bool const is_back = ((slice_ % 2) * (height_ % 2) + line) % 2 != 0;
         int const dx = is_back ? -1 : 1;
         for (int i = 0; i < width_; ++i) {
             int const x = is_back ? width_ - 1 - i : i;
@@ -198,20 +159,25 @@ void InkDiffusion::halftone_slice(std::span<std::uint8_t> labels)
             std::int32_t const* const errors = rows_[0].data() + static_cast<std::size_t>(x) * inks_;
             std::int32_t* const owed = owed_.data() + texel * inks_;
             for (std::size_t ink = 0; ink < inks_; ++ink) due[ink] = wanted[ink] + errors[ink];
-            if (line == 0 && i == 0)
-                for (std::size_t ink = 0; ink < inks_; ++ink) due[ink] += std::exchange(left_[ink], 0);
-            std::size_t const chosen = choose_ink(wanted, due.data(), owed);
+            std::size_t const chosen = choice_.choose(wanted, due, owed, rng);
             labels[texel] = static_cast<std::uint8_t>(chosen);
             due[chosen] -= kVoxelParts;
             for (std::size_t ink = 0; ink < inks_; ++ink) owed[ink] += wanted[ink] - (ink == chosen ? kVoxelParts : 0);
-            if (line + 1 == height_)
-                leave_unwanted(wanted, due.data(), rows_[1].data() + static_cast<std::size_t>(x) * inks_);
-            spread(due.data(), x, y, dx, is_upwards ? -1 : 1);
+            spread(due.data(), x, dx);
         }
         std::swap(rows_[0], rows_[1]);
         std::ranges::fill(rows_[1], 0);
     }
     ++slice_;
+}
+
+std::vector<double> InkDiffusion::find_unpaid_voxels() const
+{
+    std::vector<std::int64_t> sums(inks_, 0);
+    for (std::size_t i = 0; i < rows_[0].size(); ++i) sums[i % inks_] += rows_[0][i];
+    std::vector<double> voxels(inks_);
+    for (std::size_t ink = 0; ink < inks_; ++ink) voxels[ink] = static_cast<double>(sums[ink]) / kVoxelParts;
+    return voxels;
 }
 
 MixtureTable reduce_mixtures(InkModel const& model, std::span<std::uint16_t const> parts, std::size_t most)

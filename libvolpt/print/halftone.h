@@ -5,6 +5,7 @@
 // cut).
 #pragma once
 
+#include "libvolpt/print/ink_choice.h"
 #include "libvolpt/print/ink_model.h"
 
 #include <cstdint>
@@ -13,28 +14,25 @@
 
 namespace volpt {
 
-/// Parts of a whole voxel in which mixtures are counted: integers, so that nothing is lost to rounding and all
-/// processors agree.
-inline constexpr std::int32_t kVoxelParts = 1 << 14;
-
 /// Rounds a mixture that sums to 1 to parts that sum to kVoxelParts.
 void round_mixture(std::span<double const> fractions, std::span<std::uint16_t> parts);
 
-/// Error diffusion through slices. A voxel takes the ink with the largest error among those of its texel's mixture: no
-/// dot appears where none was asked for. The remaining error goes to the neighbours in the slice, all of it (Floyd and
-/// Steinberg's weights, rows in alternating directions, every other slice from the opposite end); the error that
-/// earlier slices left in a column of voxels shifts the choice, so that the slices complement one another. Every slice
-/// holds its share of every ink to within a few voxels, and so does the sum of all: the error at the end of a slice is
-/// carried to the next one. Of inks that the texels of its last row do not want, which nothing there can pay, it waits
-/// in that row, where the next slice begins and takes it back. (Pushed along the row into the corner, the debt of a
-/// hair of black below a clean sky gathered there and was paid as a wedge of dots at the first texels with a trace of
-/// black.) Such debts let a slice differ by a fifth of a voxel per column of texels; the sum of all slices keeps to a
-/// few voxels.
+/// Error diffusion through slices. A voxel takes one of its texel's inks (InkChoice): no dot appears where none was
+/// asked for. The remaining error goes to the neighbours in the slice, all of it (Floyd and Steinberg's weights, rows
+/// in alternating directions, every other slice from the opposite end). That of the last row goes to the next slice,
+/// which begins there: slices are one long strip of rows, the picture and its mirror image in turn, and no row is the
+/// last one that has to pay what is left. The error that earlier slices left in a column of voxels shifts the choice,
+/// so that the slices complement one another. Every row and column holds its share of every ink as nearly as if each
+/// voxel were drawn by itself, or nearer, the outermost included; a slice to within a few hundredths of a voxel per
+/// column.
+///
+/// What a row that ends a slice owes is not paid within it: pushed along the row to its end, or kept back in it until
+/// the next slice, the debts of a whole slice made a dark line there, or a wedge of dots in a corner.
 ///
 /// Passing part of the error itself to the next slice, as Lou & Stucki do, starves the first slices of pale tones and
 /// floods the last: 2 % of black in 19 slices gave 0.0 % in the first and 10.9 % in the last (a quarter passed on).
-/// With this rule every slice has 2.0 %, and sums over columns vary 0.25 times as much as independent random choices
-/// would at 10 %.
+/// With this rule every slice has 2.0 %, and sums over columns of voxels vary 0.17 times as much as independent
+/// random choices would at 10 %.
 class InkDiffusion {
 public:
     /// `parts` are mixtures of width * height texels, inks fastest; they have to outlive this object.
@@ -43,11 +41,12 @@ public:
     /// The next slice, width * height labels.
     void halftone_slice(std::span<std::uint8_t> labels);
 
+    /// Voxels of each ink that the slices so far are short of, or too many if negative: what is lost if there is no
+    /// further slice.
+    std::vector<double> find_unpaid_voxels() const;
+
 private:
-    /// Moves the errors of inks that a texel does not want to `place`.
-    void leave_unwanted(std::uint16_t const* wanted, std::int32_t* error, std::int32_t* place) const;
-    void spread(std::int32_t const* error, int x, int y, int dx, int dy);
-    std::size_t choose_ink(std::uint16_t const* wanted, std::int32_t const* due, std::int32_t const* owed) const;
+    void spread(std::int32_t const* error, int x, int dx);
 
     int width_;
     int height_;
@@ -55,7 +54,7 @@ private:
     std::span<std::uint16_t const> parts_;
     std::vector<std::int32_t> rows_[2]; ///< errors of this row and the next, inks fastest
     std::vector<std::int32_t> owed_;    ///< errors of every column from earlier slices, inks fastest
-    std::vector<std::int32_t> left_;    ///< error that the last voxel of a slice could not pass on
+    InkChoice choice_;
     int slice_ = 0;
 };
 

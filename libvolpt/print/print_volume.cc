@@ -102,6 +102,12 @@ public:
         for (std::size_t ink = 0; ink < wanted_.size(); ++ink)
             report["separated_shares"][table_.materials[ink].name] = wanted_[ink];
         if (halftone_ == Halftone::diffusion) report["material_shares"] = counts_.report_shares(materials_);
+        if (diffusion_) {
+            report["unpaid_voxels"] = nlohmann::ordered_json::object();
+            auto const unpaid = diffusion_->find_unpaid_voxels();
+            for (std::size_t ink = 0; ink < unpaid.size(); ++ink)
+                report["unpaid_voxels"][table_.materials[ink].name] = unpaid[ink];
+        }
         if (halftone_ == Halftone::mixture) report["mixtures"] = materials_.size();
         report["separation"] = separation_;
         return report.dump();

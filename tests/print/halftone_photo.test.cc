@@ -41,9 +41,11 @@ TEST(InkDiffusion, BlackThatAHairOwesIsNotPaidInTheSky)
         if (texel < std::size_t{kSkyRows} * kPhotoWidth) wanted_in_sky += black;
     }
     ASSERT_LT(wanted_in_sky, 12);
+    // Voxels of the sky vary as by chance, and the slices add up to their share.
+    double const wanted_at_edges = kPhotoSlices * wanted_in_sky * 2 * kEdgeColumns / kPhotoWidth;
     InkDiffusion diffusion(kPhotoWidth, kPhotoHeight, kInks, parts);
     std::vector<std::uint8_t> labels(std::size_t{kPhotoWidth} * kPhotoHeight);
-    double total = 0;
+    double total = 0, sky_total = 0, edge_total = 0;
     for (int slice = 0; slice < kPhotoSlices; ++slice) {
         diffusion.halftone_slice(labels);
         int in_slice = 0, in_sky = 0, at_edges = 0;
@@ -54,12 +56,17 @@ TEST(InkDiffusion, BlackThatAHairOwesIsNotPaidInTheSky)
                 in_sky += y < kSkyRows;
                 at_edges += y < kSkyRows && (x < kEdgeColumns || x >= kPhotoWidth - kEdgeColumns);
             }
-        EXPECT_LE(in_sky, wanted_in_sky + 2) << "slice " << slice;
-        EXPECT_LE(at_edges, 2) << "slice " << slice;
-        EXPECT_NEAR(in_slice, wanted, 0.2 * kPhotoWidth) << "slice " << slice;
+        EXPECT_LE(in_sky, wanted_in_sky + 3 * std::sqrt(wanted_in_sky)) << "slice " << slice;
+        EXPECT_NEAR(in_slice, wanted, 0.1 * kPhotoWidth) << "slice " << slice;
         total += in_slice - wanted;
+        sky_total += in_sky;
+        edge_total += at_edges;
     }
-    EXPECT_NEAR(total, 0, 2);
+    EXPECT_NEAR(total, 0, 0.1 * kPhotoWidth);
+    // The hair takes some of what texels of the sky with a trace of black are owed, and gives nothing.
+    EXPECT_LE(sky_total, kPhotoSlices * wanted_in_sky + 3 * std::sqrt(kPhotoSlices * wanted_in_sky));
+    EXPECT_GE(sky_total, 0.6 * kPhotoSlices * wanted_in_sky);
+    EXPECT_NEAR(edge_total, wanted_at_edges, 3 * std::sqrt(wanted_at_edges));
 }
 
 } // namespace

@@ -1,7 +1,5 @@
 #include "libvolpt/print/mesh/layer_diffusion.h"
 
-#include "libvolpt/print/halftone.h"
-
 #include <algorithm>
 #include <utility>
 
@@ -50,26 +48,6 @@ std::int32_t* LayerDiffusion::find_owed(Step const& step)
     default:
         return owed_z_.data() + step.voxel * inks_;
     }
-}
-
-std::size_t LayerDiffusion::choose_ink(std::uint16_t const* wanted, std::int32_t const* owed) const
-{
-    std::size_t best = 0;
-    std::int64_t most = INT64_MIN;
-    for (std::size_t ink = 0; ink < inks_; ++ink) {
-        if (wanted[ink] == 0) continue;
-        // The owed error as in InkDiffusion: a quarter of it, at most a quarter of a voxel. Half of the share that is
-        // wanted: where it is constant, such a shift (Eschbach & Knox 1991) changes how much error a layer holds back
-        // before its first dots, and nothing later. What is held back is missing where sweeps begin and too much where
-        // they end: on a ball of 6 mm .011 of the voxels without the shift, of 3 % ink, .003 with it.
-        std::int64_t const value = 4 * std::int64_t{due_[ink]} - 2 * std::int64_t{wanted[ink]} +
-                                   std::clamp(owed[ink], -kVoxelParts, kVoxelParts);
-        if (value > most) {
-            most = value;
-            best = ink;
-        }
-    }
-    return best;
 }
 
 void LayerDiffusion::spread(Step const& step)
@@ -121,7 +99,7 @@ void LayerDiffusion::halftone_voxel(Step const& step, MixturePalette& palette, s
     for (std::size_t ink = 0; ink < inks_; ++ink)
         due_[ink] = wanted[ink] + std::exchange(errors[ink], 0) + std::exchange(left_[ink], 0);
     std::int32_t* const owed = find_owed(step);
-    std::size_t const chosen = choose_ink(wanted, owed);
+    std::size_t const chosen = choice_.choose(wanted, due_, owed, rng_);
     labels[step.voxel] = static_cast<std::uint8_t>(chosen);
     due_[chosen] -= kVoxelParts;
     for (std::size_t ink = 0; ink < inks_; ++ink) owed[ink] += wanted[ink] - (ink == chosen ? kVoxelParts : 0);
@@ -132,6 +110,7 @@ void LayerDiffusion::halftone_slice(PrintSlice const& slice, PrintSlice const* n
                                     PrintLabels const& labels_beside, std::span<std::uint8_t> labels)
 {
     std::ranges::fill(owed_y_, 0);
+    rng_ = seed_rng(0, 0, static_cast<std::uint32_t>(slice_), 0);
     bool const is_upwards = slice_ % 2 != 0;
     int const dy = is_upwards ? -1 : 1;
     for (int line = 0; line < height_; ++line) {
@@ -154,6 +133,13 @@ void LayerDiffusion::halftone_slice(PrintSlice const& slice, PrintSlice const* n
     }
     std::swap(errors_[0], errors_[1]);
     ++slice_;
+}
+
+std::vector<double> LayerDiffusion::find_unpaid_voxels() const
+{
+    std::vector<double> voxels;
+    for (std::int32_t const left : left_) voxels.push_back(static_cast<double>(left) / kVoxelParts);
+    return voxels;
 }
 
 } // namespace volpt

@@ -4,6 +4,7 @@
 // Materials, ACM TOG 35(1), 2015.
 #pragma once
 
+#include "libvolpt/print/ink_choice.h"
 #include "libvolpt/print/mesh/mixture_palette.h"
 
 namespace volpt {
@@ -44,12 +45,12 @@ struct PrintLabels {
     std::uint8_t outside, core, coat;
 };
 
-/// Error diffusion within each layer, all layers at once, slice by slice upwards. A voxel takes the ink with the
-/// largest error among those of its mixture; all of the remaining error goes to neighbours in its layer that are still
-/// to come, in this slice and the next one, with Floyd and Steinberg's weights wherever a layer is flat. Where there is
-/// none, it goes to any such neighbour with ink, and else to the next voxel with ink. As in InkDiffusion, the error of
-/// the layers before in a column of voxels shifts the choice, so that layers complement one another: the column lies
-/// along the axis nearest to the surface's normal, in voxels. Errors are integers, and nothing is lost.
+/// Error diffusion within each layer, all layers at once, slice by slice upwards. A voxel takes one of the inks of its
+/// mixture (InkChoice); all of the remaining error goes to neighbours in its layer that are still to come, in this
+/// slice and the next one, with Floyd and Steinberg's weights wherever a layer is flat. Where there is none, it goes to
+/// any such neighbour with ink, and else to the next voxel with ink. As in InkDiffusion, the error of the layers before
+/// in a column of voxels shifts the choice, so that layers complement one another: the column lies along the axis
+/// nearest to the surface's normal, in voxels. Errors are integers, and nothing is lost.
 class LayerDiffusion {
 public:
     LayerDiffusion(int width, int height, std::size_t inks);
@@ -58,10 +59,12 @@ public:
     void halftone_slice(PrintSlice const& slice, PrintSlice const* next, MixturePalette& palette,
                         PrintLabels const& labels_beside, std::span<std::uint8_t> labels);
 
+    /// As InkDiffusion's, after the last slice.
+    std::vector<double> find_unpaid_voxels() const;
+
 private:
     struct Step;
     void halftone_voxel(Step const& step, MixturePalette& palette, std::span<std::uint8_t> labels);
-    std::size_t choose_ink(std::uint16_t const* wanted, std::int32_t const* owed) const;
     void spread(Step const& step);
     std::int32_t* find_owed(Step const& step);
 
@@ -74,6 +77,8 @@ private:
     std::vector<std::int32_t> owed_x_;    ///< along x in this row
     std::vector<std::int32_t> left_;      ///< error without a neighbour
     std::vector<std::int32_t> due_;
+    InkChoice choice_;
+    Rng rng_;
 };
 
 } // namespace volpt

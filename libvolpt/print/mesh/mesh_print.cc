@@ -106,6 +106,8 @@ public:
             report["separated_shares"][materials_[i].name] = wanted[i];
             report["material_shares"][materials_[i].name] = static_cast<double>(counts_[i]) / ink;
         }
+        auto const unpaid = diffusion_->find_unpaid_voxels();
+        for (std::size_t i = 0; i < inks_; ++i) report["unpaid_voxels"][materials_[i].name] = unpaid[i];
         report["separation"] = {{"delta_e_2000_mean", figures.delta_e_2000_mean},
                                 {"delta_e_2000_p95", figures.delta_e_2000_p95},
                                 {"out_of_gamut_share", figures.gamut.out_of_gamut_share()},
