@@ -139,6 +139,18 @@ void list_stretching_rotations(MitsubaNode const& node, std::vector<std::string>
     for (auto const& child : node.children) list_stretching_rotations(*child, notices);
 }
 
+/// Of Mitsuba 0.x.
+std::string describe_grid_margin(MitsubaMedium const& medium)
+{
+    auto const& grid = medium.extinction.grid ? medium.extinction.grid : medium.albedo.grid;
+    double growth = 1;
+    for (int const count : grid->header.dims) growth *= count > 1 ? count / (count - 1.0) : 1;
+    return fmt::format(
+        "Mitsuba 0.x ends a grid at its outermost samples, the packed volume half a voxel further: it is "
+        "{:.2g} % larger",
+        100 * (growth - 1));
+}
+
 bool is_coloured(std::vector<double> const& values)
 {
     return std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) != values.end();
@@ -226,8 +238,7 @@ std::unique_ptr<VoxelStream> open_mitsuba_scene(std::filesystem::path const& pat
     if (!hints.environment && !surroundings.has_light())
         notices.push_back("the scene has no emitter that is read: without --env and --light, volrender's own light is "
                           "used");
-    if (tree.is_legacy && media[0].has_grid())
-        notices.push_back("Mitsuba 0.x ends a grid at its outermost samples, the packed volume half a voxel further");
+    if (tree.is_legacy && media[0].has_grid()) notices.push_back(describe_grid_margin(media[0]));
     if (!tree.is_legacy) list_stretching_rotations(*tree.root, notices);
     list_leftovers(tree, notices);
     std::size_t const bands = count_bands(media, surroundings, hints);
@@ -241,6 +252,8 @@ std::unique_ptr<VoxelStream> open_mitsuba_scene(std::filesystem::path const& pat
     MitsubaStreamOptions stream;
     stream.bands = bands;
     stream.faces = hints.boundary && hints.boundary->kind != BoundaryKind::none ? BoxFaces::boundary : BoxFaces::free;
+    stream.grid_end = tree.is_legacy ? GridEnd::samples : GridEnd::cells;
+    stream.fit = options.approximate_shape ? ShapeUse::bounding_box : ShapeUse::exact;
     stream.encoding = options.encoding;
     stream.scale = options.scale;
     stream.g = options.g;

@@ -2,6 +2,7 @@
 
 #include "formats/common/voxel_sources.h"
 #include "libvolpt/sys/error.h"
+#include "libvolpt/volume/mesh/place_mesh.h"
 #include "libvolpt/volume/meta.h"
 
 #include <algorithm>
@@ -10,69 +11,6 @@
 
 namespace volpt {
 namespace {
-
-/// How far a box may reach beyond its grid, in grid sizes: more is a mistake in the scene.
-constexpr double kMaxReach = 8;
-constexpr double kSlack = 1e-3; ///< voxels; transforms in text are rounded
-
-/// Voxels low .. low + dims - 1 along each axis; outside of the grid they are empty.
-struct VoxelWindow {
-    std::array<int, 3> low{0, 0, 0};
-    std::array<int, 3> dims{0, 0, 0};
-};
-
-enum class WindowLimit { grid, box };
-
-/// The whole voxels that cover `box` (the unit cube, to the world), within the grid if `limit` is. `notices` say by how
-/// much the box was widened. Error (input) names `where` if box and voxels are not parallel or do not meet.
-VoxelWindow find_voxel_window(MitsubaGrid const& grid, Matrix4 const& box, WindowLimit limit, std::string const& where,
-                              std::vector<std::string>& notices)
-{
-    Matrix4 const to_grid = multiply(invert_affine(grid.box_to_world, where), box);
-    VoxelWindow window;
-    double widened = 0;
-    for (std::size_t i = 0; i < 3; ++i) {
-        // Exactly one axis of the box runs along this axis of the grid.
-        double span = 0;
-        double across = 0;
-        double low = to_grid[4 * i + 3];
-        for (std::size_t j = 0; j < 3; ++j) {
-            double const step = to_grid[4 * i + j];
-            low += std::min(step, 0.0);
-            across = std::max(across, std::min(std::abs(step), span));
-            span = std::max(span, std::abs(step));
-        }
-        double const size = grid.header.dims[i];
-        if (across * size > 0.5)
-            fail_input("the shape and the grid of its medium are not parallel", where,
-                       "the renderer's domain is the box of the voxels", "turn both alike");
-        double const first = low * size;
-        double const last = (low + span) * size;
-        if (limit == WindowLimit::box && !(low > -kMaxReach && low + span < 1 + kMaxReach))
-            fail_input("the shape reaches far beyond the grid of its medium", where,
-                       "its boundary would need mostly empty voxels", "make the shape smaller");
-        double from = std::floor(std::clamp(first, -1e6, 1e6) + kSlack);
-        double to = std::ceil(std::clamp(last, -1e6, 1e6) - kSlack);
-        if (limit == WindowLimit::grid) {
-            from = std::max(from, 0.0);
-            to = std::min(to, size);
-        }
-        if (!(to > from)) fail_input("the shape and the grid of its medium do not meet", where, "nothing is left");
-        if (to - from > 65535) fail_input("the shape spans more than 65535 voxels", where, "it is too large");
-        if (first > from) widened = std::max(widened, first - from);
-        if (last < to) widened = std::max(widened, to - last);
-        window.low[i] = static_cast<int>(from);
-        window.dims[i] = static_cast<int>(to - from);
-    }
-    if (window.dims != grid.header.dims)
-        notices.push_back(fmt::format("of {}x{}x{} voxels the shape holds {}x{}x{}, from {},{},{} on",
-                                      grid.header.dims[0], grid.header.dims[1], grid.header.dims[2], window.dims[0],
-                                      window.dims[1], window.dims[2], window.low[0], window.low[1], window.low[2]));
-    if (widened > 2 * kSlack)
-        notices.push_back(
-            fmt::format("the box is up to {:.2f} voxels larger than the shape, as it holds whole voxels", widened));
-    return window;
-}
 
 std::unique_ptr<VolumeSource> open_grid(MitsubaGrid const& grid)
 {
@@ -149,15 +87,20 @@ class MitsubaStream final : public VoxelStream {
 public:
     MitsubaStream(MitsubaMedium const& medium, Matrix4 const& box, VoxelWindow const& window,
                   MitsubaSurroundings const& surroundings, MitsubaStreamOptions const& options,
-                  std::string const& where, std::vector<std::string> notices, std::string hints)
-        : notices_(std::move(notices))
+                  std::string const& where, GridNotes notes, std::string hints)
+        : notices_(std::move(notes.losses)), facts_(std::move(notes.facts))
     {
         scene_hints_json_ = std::move(hints);
         if (medium.extinction.grid) density_.emplace(*medium.extinction.grid, window);
         if (medium.albedo.grid) albedo_.emplace(*medium.albedo.grid, window);
         place(box, window.dims, where);
         fill_medium(medium, options);
-        auto [shapes, emitters] = place_mitsuba_surroundings(surroundings, meta_, notices_);
+        std::vector<TriangleMesh> solids;
+        if (!window.bounds_voxels.triangles.empty()) {
+            bound(window.bounds_voxels, where);
+            solids.push_back(bounds_->mesh);
+        }
+        auto [shapes, emitters] = place_mitsuba_surroundings(surroundings, meta_, notices_, solids);
         surroundings_ = std::move(shapes);
         emitters_ = std::move(emitters);
     }
@@ -180,8 +123,18 @@ public:
     }
 
     std::vector<std::string> list_notices() const override { return notices_; }
+    std::vector<std::string> list_facts() const override { return facts_; }
 
 private:
+    void bound(TriangleMesh const& mesh_voxels, std::string const& where)
+    {
+        bounds_ = place_voxel_mesh(get_mesh_box(meta_), mesh_voxels, 1);
+        if (!bounds_->report.is_accepted())
+            fail_input("the shape of the medium is too thin for the voxels of its grid", where,
+                       "its faces would coincide", "give --approximate-shape, or make it thicker");
+        surface_ = bounds_->view();
+    }
+
     void place(Matrix4 const& box, std::array<int, 3> dims, std::string const& where)
     {
         auto const frame = find_box_frame(box);
@@ -212,6 +165,9 @@ private:
         meta_.albedo = albedo_ ? Source::plane : Source::constant;
         auto const& grid = density_ ? medium.extinction.grid : medium.albedo.grid;
         meta_.filter = options.filter.value_or(grid ? grid->filter : Filter::trilinear);
+        if (density_ && albedo_)
+            meta_.albedo_filter =
+                choose_albedo_filter(meta_.filter, options.filter.value_or(medium.albedo.grid->filter));
         if (density_) {
             ElementType const element = medium.extinction.grid->header.element;
             meta_.density_encoding = options.encoding.value_or(element == ElementType::u8    ? Encoding::u8
@@ -239,7 +195,9 @@ private:
 
     std::optional<GridWindow> density_;
     std::optional<GridWindow> albedo_;
+    std::optional<PlacedMesh> bounds_; ///< of a shape that ends between voxels
     std::vector<std::string> notices_;
+    std::vector<std::string> facts_;
     std::vector<float> density_values_;
     std::vector<float> albedo_values_;
     std::vector<float> one_minus_albedo_;
@@ -261,6 +219,18 @@ void check_same_grid(MitsubaMedium const& medium, std::string const& where)
             where, "a packed volume has one grid", "resample one onto the other");
 }
 
+GridReach find_reach(MitsubaMedium const& medium, MitsubaStreamOptions const& options)
+{
+    GridReach reach;
+    reach.limit = options.faces == BoxFaces::boundary ? WindowLimit::box : WindowLimit::grid;
+    reach.grid_end = options.grid_end;
+    reach.fit = options.fit;
+    reach.filter = Filter::nearest;
+    for (auto const& grid : {medium.extinction.grid, medium.albedo.grid})
+        if (grid && options.filter.value_or(grid->filter) == Filter::trilinear) reach.filter = Filter::trilinear;
+    return reach;
+}
+
 } // namespace
 
 std::unique_ptr<VoxelStream> make_mitsuba_stream(MitsubaMedium medium, std::optional<Matrix4> const& box,
@@ -270,7 +240,8 @@ std::unique_ptr<VoxelStream> make_mitsuba_stream(MitsubaMedium medium, std::opti
 {
     check_same_grid(medium, where);
     auto const& grid = medium.extinction.grid ? medium.extinction.grid : medium.albedo.grid;
-    VoxelWindow window{{0, 0, 0}, {1, 1, 1}};
+    GridNotes notes{std::move(notices), {}};
+    VoxelWindow window{{0, 0, 0}, {1, 1, 1}, {}};
     Matrix4 frame = kIdentity;
     if (!grid) {
         if (!box)
@@ -278,8 +249,7 @@ std::unique_ptr<VoxelStream> make_mitsuba_stream(MitsubaMedium medium, std::opti
         frame = *box;
     } else {
         window.dims = grid->header.dims;
-        WindowLimit const limit = options.faces == BoxFaces::boundary ? WindowLimit::box : WindowLimit::grid;
-        if (box) window = find_voxel_window(*grid, *box, limit, where, notices);
+        if (box) window = find_voxel_window(*grid, *box, find_reach(medium, options), where, notes);
         Matrix4 part = kIdentity;
         for (std::size_t i = 0; i < 3; ++i) {
             part[5 * i] = static_cast<double>(window.dims[i]) / grid->header.dims[i];
@@ -287,7 +257,7 @@ std::unique_ptr<VoxelStream> make_mitsuba_stream(MitsubaMedium medium, std::opti
         }
         frame = multiply(grid->box_to_world, part);
     }
-    return std::make_unique<MitsubaStream>(medium, frame, window, surroundings, options, where, std::move(notices),
+    return std::make_unique<MitsubaStream>(medium, frame, window, surroundings, options, where, std::move(notes),
                                            std::move(scene_hints_json));
 }
 

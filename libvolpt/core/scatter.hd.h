@@ -112,6 +112,18 @@ VOLPT_HD void end_scattering(M, SceneView const&, VoxelRef, Vec3, Path&)
 {
 }
 
+/// The voxel that gives the albedo of a collision in `voxel`; draws a number if it is another one. In expectation over
+/// both draws the path keeps sigma_t times albedo, both interpolated.
+template <class M>
+VOLPT_HD VoxelRef find_albedo_voxel(SceneView const& scene, VoxelRef voxel, PathOf<M>& path)
+{
+    // The instances of Transport::escape have no registers to spare. Media of solids that nest do not vary.
+    if constexpr (M::kExtinction == Extinction::any && M::kSurfaces != Surfaces::nested)
+        if (scene.albedo_lookup.on != 0u)
+            return pick_voxel(scene.medium, scene.albedo_lookup.jitter, path.position, path.rng.draw());
+    return voxel;
+}
+
 /// A real collision: absorption, new direction, roulette, in this order. The branches are the same for all paths of a
 /// scene; there are none where nothing varies.
 template <class M>
@@ -121,7 +133,7 @@ VOLPT_HD void scatter(SceneView const& scene, VoxelRef voxel, PathOf<M>& path)
     begin_collision(M{}, scene, voxel, path);
     bool const varies = M::kExtinction != Extinction::bare;
     if (varies && medium.albedo == Source::plane)
-        absorb<Source::plane>(medium, voxel, path);
+        absorb<Source::plane>(medium, find_albedo_voxel<M>(scene, voxel, path), path);
     else if (varies && medium.albedo == Source::material)
         absorb<Source::material>(medium, voxel, path);
     else

@@ -298,6 +298,12 @@ struct MetropolisView {
     float chain_share = 1;       ///< pixels / (chains mutations): what a step adds is this times its importance
 };
 
+/// Of AlbedoFilter; read with Extinction::any alone.
+struct AlbedoLookupView {
+    std::uint32_t on = 0; ///< 1: the albedo of a collision is that of a voxel drawn for it
+    float jitter = 0;     ///< as MediumView::jitter
+};
+
 struct SceneView {
     MediumView medium;
     CameraView camera;
@@ -329,6 +335,7 @@ struct SceneView {
     InterfacesView interfaces; ///< none with Transport::escape
     StrategiesView strategies;
     MetropolisView metropolis;
+    AlbedoLookupView albedo_lookup; ///< off with Transport::escape
 };
 
 /// Whether there are sums to which particles add.

@@ -13,6 +13,11 @@ inline constexpr int kMaxMaterials = 256;
 /// format.
 enum class Filter : std::uint32_t { trilinear = 0, nearest = 1 };
 
+/// What is interpolated in place of sigma_s: nothing, as sigma_t and albedo are read in one voxel, so that the albedo
+/// of a point is that of its sigma_s over its sigma_t; or the albedo itself, with a filter of its own. Part of the
+/// format.
+enum class AlbedoFilter : std::uint32_t { of_scattering = 0, trilinear = 1, nearest = 2 };
+
 /// First word of a brick table entry of a constant brick; otherwise the word is the brick's slot in `words`.
 inline constexpr std::uint32_t kConstantBrick = 0xffffffffu;
 
@@ -51,6 +56,7 @@ struct VolumeView {
     std::uint32_t band_number[kMaxBands] = {}; ///< the number that seeds a one-band path (docs/design/determinism.md)
     bool grey_extinction = true;               ///< sigma_t is the same in every band
     Filter filter = Filter::trilinear;
+    AlbedoFilter albedo_filter = AlbedoFilter::of_scattering; ///< another one only if extinction and albedo are planes
     Source extinction = Source::constant;
     Source albedo = Source::constant;
     Source anisotropy = Source::constant;

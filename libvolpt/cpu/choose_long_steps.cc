@@ -140,6 +140,7 @@ FlightCounts count_flights(Scene scene, PackedVolume const& volume)
 LongSteps choose_long_steps(Scene const& scene, PackedVolume const& volume)
 {
     if (scene.majorant == MajorantKind::global) return LongSteps::off;
+    if (volume.view().albedo_filter != AlbedoFilter::of_scattering) return LongSteps::off;
     FlightCounts const flights = count_flights(scene, volume);
     if (flights.plain == 0) return LongSteps::off;
     double const banks = static_cast<double>(flights.paths) / static_cast<double>(flights.bank_paths);

@@ -22,6 +22,10 @@ public:
         copy_description(*volume_);
         if (meta_.has_emission)
             fail_usage("the volume has an emission already", fmt::format("leave out {}", kEmissionOptions));
+        if (meta_.albedo_filter != AlbedoFilter::of_scattering)
+            fail_usage("the albedo of the volume is interpolated by itself, and how much a medium emits follows from "
+                       "extinction and albedo in one voxel",
+                       fmt::format("leave out {}, or give --filter nearest", kEmissionOptions));
         if (source_ && source_->meta().dims != meta_.dims)
             fail_input(fmt::format("the emission has {} voxels, the volume {}", fmt::join(source_->meta().dims, "x"),
                                    fmt::join(meta_.dims, "x")),
@@ -65,6 +69,7 @@ public:
         return slab;
     }
 
+    std::vector<std::string> list_facts() const override { return volume_->list_facts(); }
     std::vector<std::string> list_notices() const override
     {
         auto notices = volume_->list_notices();

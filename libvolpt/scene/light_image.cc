@@ -1,5 +1,7 @@
 #include "libvolpt/scene/light_image.h"
 
+#include "libvolpt/core/environment.hd.h"
+#include "libvolpt/scene/exact_trig.h"
 #include "libvolpt/scene/light/light_resample.h"
 #include "libvolpt/sys/error.h"
 
@@ -56,6 +58,31 @@ std::vector<std::vector<float>> pick_planes(Image const& image, std::span<std::u
     return planes;
 }
 
+/// LightImage::blur of one band; of large pictures from every few pixels.
+float measure_blur(LightImage const& light, std::vector<float> const& values, int width, int height)
+{
+    EnvironmentView view;
+    view.edge = light.edge;
+    view.texels = light.texels.data();
+    int const step = std::max(1, width / 1024);
+    double sum = 0, area = 0;
+    for (int row = 0; row < height; row += step) {
+        SineCosineDouble const polar = sine_cosine_of_degrees(180 * (row + 0.5) / height);
+        for (int column = 0; column < width; column += step) {
+            SineCosineDouble const turn = sine_cosine_of_degrees(360 * (column + 0.5) / width);
+            float const pixel = values[static_cast<std::size_t>(row) * static_cast<std::size_t>(width) +
+                                       static_cast<std::size_t>(column)];
+            if (pixel == 0) continue;
+            Vec3 const direction{static_cast<float>(polar.sine * turn.sine),
+                                 static_cast<float>(polar.sine * turn.cosine), static_cast<float>(polar.cosine)};
+            float const seen = read_light_image(view, light.bands, 0, to_hemisphere(direction));
+            sum += polar.sine * std::abs(static_cast<double>(seen) / static_cast<double>(pixel) - 1);
+            area += polar.sine;
+        }
+    }
+    return area > 0 ? static_cast<float>(sum / area) : 0;
+}
+
 LightImage resample(Image const& image, std::span<std::uint32_t const> channels, LoneBand lone_band,
                     std::string const& where)
 {
@@ -78,6 +105,7 @@ LightImage resample(Image const& image, std::span<std::uint32_t const> channels,
         if (i < light.bands)
             for (std::size_t t = 0; t < texels.size(); ++t) light.texels[t * light.bands + i] = texels[t];
     }
+    light.blur = measure_blur(light, planes[0], image.width, image.height);
     return light;
 }
 

@@ -18,6 +18,9 @@ struct LightImage {
     std::vector<float> texels; ///< [hemisphere][row][column][band]
     float largest = 0; ///< of all channels, so that the film's scale does not depend on which bands are rendered
     Hash128 checksum;  ///< of the decoded pixels; the scene records it
+    /// How far lookups at the centres of pixels are from these pixels, over the latter, on average over the sphere:
+    /// what is seen where the light is looked at directly. Integrals over the sphere do not differ.
+    float blur = 0;
 };
 
 /// The channel of this name. Error (input, names `where`) if there is none, or if a value is NaN or not in 0 .. 1e9.

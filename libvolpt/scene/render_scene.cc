@@ -57,6 +57,8 @@ std::vector<float> wrap_majorants(std::span<float const> majorants, std::int32_t
     return wrapped;
 }
 
+constexpr float kTrilinearJitter = 0x1p-11f;
+
 bool has_area_emitters(Scene const& scene)
 {
     auto const emitters = read_emitter_records(scene.emitters);
@@ -85,7 +87,8 @@ RenderScene::RenderScene(Scene scene, PackedVolume const& volume, LightImage con
     if (probes_face(scene_)) fill_faces();
     bool const has_surroundings = has_objects_around(scene_, volume);
     if (!volume.surface().is_empty() || has_surroundings) fill_surface();
-    if (connects_emitters(scene_) || has_nested_solids(view_)) fill_emitters();
+    if (has_albedo_filter()) check_albedo_filter();
+    if (connects_emitters(scene_) || has_nested_solids(view_) || has_albedo_filter()) fill_emitters();
     if (has_surroundings) fill_surroundings();
     if (probes_texture(scene_)) fill_texture();
     fill_film_scale();
@@ -295,7 +298,7 @@ void RenderScene::fill_faces()
 void RenderScene::wrap_lookups(std::uint32_t wrapped_axes)
 {
     MediumView& medium = view_.medium;
-    if (wrapped_axes == 0 || medium.jitter == 0) return;
+    if (wrapped_axes == 0 || (medium.jitter == 0 && view_.albedo_lookup.jitter == 0)) return;
     auto const period = [&](int axis, float size) { return (wrapped_axes >> axis & 1u) != 0u ? size : 0.0f; };
     Vec3 const size = medium.size_voxels;
     medium.period_voxels = {period(0, size.x), period(1, size.y), period(2, size.z)};
@@ -330,7 +333,9 @@ void RenderScene::fill_medium(VolumeView const& volume)
     medium.one_minus_albedo = make_plane_reader(volume.one_minus_albedo);
     medium.label = make_plane_reader(volume.label);
     if (emits(scene_)) view_.emission.source = make_plane_reader(volume.emission);
-    medium.jitter = volume.filter == Filter::trilinear ? 0x1p-11f : 0.0f;
+    medium.jitter = volume.filter == Filter::trilinear ? kTrilinearJitter : 0.0f;
+    if (volume.albedo_filter != AlbedoFilter::of_scattering)
+        view_.albedo_lookup = {1u, volume.albedo_filter == AlbedoFilter::trilinear ? kTrilinearJitter : 0.0f};
     bool const varies =
         medium.albedo != Source::constant || medium.scattering == Scattering::material_g || emits(scene_);
     switch (volume.extinction) {

@@ -60,6 +60,8 @@ public:
 
 private:
     void check_valid(Scene const& scene) const;
+    bool has_albedo_filter() const;
+    void check_albedo_filter() const;
     void fill_view();
     void fill_boundary();
     void fill_phase_function(VolumeView const& volume);

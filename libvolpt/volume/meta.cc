@@ -30,6 +30,19 @@ bool is_air(Material const& material)
     return std::ranges::all_of(material.sigma_t, [](float sigma_t) { return sigma_t == 0; });
 }
 
+AlbedoFilter choose_albedo_filter(Filter extinction, Filter albedo)
+{
+    if (albedo == Filter::trilinear) return AlbedoFilter::trilinear;
+    return extinction == Filter::nearest ? AlbedoFilter::of_scattering : AlbedoFilter::nearest;
+}
+
+std::string name_albedo_filter(AlbedoFilter filter)
+{
+    return filter == AlbedoFilter::of_scattering ? "of scattering"
+           : filter == AlbedoFilter::trilinear   ? "trilinear"
+                                                 : "nearest";
+}
+
 bool needs_labels(VolumeMeta const& meta)
 {
     return meta.extinction == Source::material || meta.albedo == Source::material ||
@@ -130,6 +143,7 @@ StoredMeta to_record(VolumeMeta const& meta, std::vector<Material> const& materi
     record.rotation = meta.placement.rotation;
     record.origin_world_mm = meta.placement.origin_world_mm;
     record.filter = static_cast<std::uint32_t>(meta.filter);
+    record.albedo_filter = static_cast<std::uint32_t>(meta.albedo_filter);
     record.extinction = static_cast<std::uint32_t>(meta.extinction);
     record.albedo = static_cast<std::uint32_t>(meta.albedo);
     record.anisotropy = static_cast<std::uint32_t>(meta.anisotropy);
@@ -209,6 +223,7 @@ VolumeMeta from_record(StoredMeta const& stored)
     meta.scale = record.scale;
     meta.placement = {record.rotation, record.origin_world_mm};
     meta.filter = static_cast<Filter>(record.filter);
+    meta.albedo_filter = static_cast<AlbedoFilter>(record.albedo_filter);
     meta.extinction = static_cast<Source>(record.extinction);
     meta.albedo = static_cast<Source>(record.albedo);
     meta.anisotropy = static_cast<Source>(record.anisotropy);

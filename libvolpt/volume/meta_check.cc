@@ -106,6 +106,18 @@ std::string find_band_contradiction(VolumeMeta const& meta)
     return {};
 }
 
+std::string find_albedo_filter_contradiction(VolumeMeta const& meta)
+{
+    if (meta.albedo_filter == AlbedoFilter::of_scattering) return {};
+    if (static_cast<std::uint32_t>(meta.albedo_filter) > static_cast<std::uint32_t>(AlbedoFilter::nearest))
+        return "the albedo filter is unknown";
+    if (meta.extinction != Source::plane || meta.albedo != Source::plane)
+        return "there is an albedo filter, but extinction and albedo are not both planes";
+    if (meta.has_emission)
+        return "there is an albedo filter, and the medium emits: how much follows from both in one voxel";
+    return {};
+}
+
 std::string find_source_contradiction(VolumeMeta const& meta)
 {
     if (!is_enum_valid(meta.extinction) || !is_enum_valid(meta.albedo) || !is_enum_valid(meta.anisotropy)) {
@@ -124,7 +136,7 @@ std::string find_source_contradiction(VolumeMeta const& meta)
         }
     }
     if (meta.albedo == Source::plane && !is_enum_valid(meta.albedo_encoding)) return "the albedo encoding is unknown";
-    return {};
+    return find_albedo_filter_contradiction(meta);
 }
 
 std::string find_material_contradiction(VolumeMeta const& meta, std::vector<Material> const& materials)

@@ -4,6 +4,7 @@
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/parallel.h"
 #include "libvolpt/volume/emitters/emitter_section.h"
+#include "libvolpt/volume/meta.h"
 #include "libvolpt/volume/packed_layers.h"
 #include "libvolpt/volume/surroundings/surrounding_sections.h"
 
@@ -32,7 +33,7 @@ public:
             fail_usage("--pitch would change the size of the mesh that bounds the volume",
                        "pack the mesh again with --mesh-scale");
         meta_.scale = options.scale.value_or(meta_.scale);
-        meta_.filter = options.filter.value_or(meta_.filter);
+        if (options.filter) change_filter(*options.filter);
         if (options.g) {
             meta_.g = *options.g;
             for (auto& material : materials_) material.g = *options.g;
@@ -76,6 +77,14 @@ private:
         read_plane_layer(view_, kept_values_, z, numbers);
         float const offset = choose_value_code(*meta_.kept_values).offset;
         for (float& number : numbers) number += offset;
+    }
+
+    /// Of both planes, where the albedo has a filter of its own.
+    void change_filter(Filter filter)
+    {
+        meta_.filter = filter;
+        if (meta_.albedo_filter != AlbedoFilter::of_scattering)
+            meta_.albedo_filter = choose_albedo_filter(filter, filter);
     }
 
     void change_pitch(std::array<double, 3> const& pitch_mm)
@@ -157,6 +166,7 @@ public:
     }
 
     std::vector<std::string> list_notices() const override { return stream_->list_notices(); }
+    std::vector<std::string> list_facts() const override { return stream_->list_facts(); }
     std::string report_json() const override { return stream_->report_json(); }
 
     std::optional<SourceValues> source_values() const override

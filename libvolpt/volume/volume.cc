@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::uint64_t kSmallSection_bytes = std::uint64_t{16} << 20;
 constexpr std::uint32_t kFirstEmissionMajor = 6;
+constexpr std::uint32_t kFirstAlbedoFilterMajor = 8;
 
 } // namespace
 
@@ -75,6 +76,9 @@ void PackedVolume::Impl::read_meta()
                            "a file of version 5 has no emission: its readers would not render it");
         meta.has_emission = true;
     }
+    if (meta.albedo_filter != AlbedoFilter::of_scattering && file.version() >> 16 < kFirstAlbedoFilterMajor)
+        refuse_section(file, vpk::kMeta, offsetof(vpk::MetaRecord, albedo_filter),
+                       "a file of version 7 has no albedo filter: its readers would not follow it");
     if (record.material_count > static_cast<std::uint32_t>(kMaxMaterials)) {
         refuse_section(file, vpk::kMeta, offsetof(vpk::MetaRecord, material_count),
                        fmt::format("{} materials; a label is one byte", record.material_count));
@@ -203,7 +207,7 @@ void PackedVolume::Impl::check_contents(VolumeView const& view, int threads) con
 
 PackedVolume PackedVolume::open(std::filesystem::path const& path, VerifyLevel level, int threads)
 {
-    auto impl = std::make_unique<Impl>(SectionedFile::open(path, kNestedVolumeFile, VerifyLevel::quick));
+    auto impl = std::make_unique<Impl>(SectionedFile::open(path, kAlbedoFilterVolumeFile, VerifyLevel::quick));
     Impl& v = *impl;
     if (level == VerifyLevel::full) v.verify_small_sections();
     v.read_meta();
@@ -340,6 +344,7 @@ VolumeView PackedVolume::view() const
     view.majorant_bands = static_cast<std::uint32_t>(v.distinct.representative.size());
     view.grey_extinction = view.majorant_bands == 1;
     view.filter = v.meta.filter;
+    view.albedo_filter = v.meta.albedo_filter;
     view.extinction = v.meta.extinction;
     view.albedo = v.meta.albedo;
     view.anisotropy = v.meta.anisotropy;

@@ -33,8 +33,11 @@ inline constexpr FileKind kSupportVolumeFile{kVolumeFile.magic, file_version(4, 
 inline constexpr FileKind kEmittersVolumeFile{kVolumeFile.magic, file_version(5, 0), kVolumeFile.name, 1};
 /// With a medium that emits, which readers of version 5 would leave dark.
 inline constexpr FileKind kEmissionVolumeFile{kVolumeFile.magic, file_version(6, 0), kVolumeFile.name, 1};
-/// With solids in others, whose media readers of version 6 would take from voxels. What opens it opens all seven.
+/// With solids in others, whose media readers of version 6 would take from voxels.
 inline constexpr FileKind kNestedVolumeFile{kVolumeFile.magic, file_version(7, 0), kVolumeFile.name, 1};
+/// With an albedo that is interpolated by itself, which readers of version 7 would interpolate otherwise. What opens it
+/// opens all eight.
+inline constexpr FileKind kAlbedoFilterVolumeFile{kVolumeFile.magic, file_version(8, 0), kVolumeFile.name, 1};
 
 /// The voxel box in the world. A point of the box, in mm from its corner along its own axes, is at origin_world_mm +
 /// rotation * point. `rotation` is row-major and orthonormal; its columns are the box axes; its determinant may be -1
@@ -54,7 +57,8 @@ struct VolumeMeta {
     std::array<float, 3> pitch_mm{1, 1, 1}; ///< at least 1e-9; times dims at most 1e8
     Placement placement;
     Filter filter = Filter::trilinear;
-    std::vector<std::uint32_t> band_numbers{0}; ///< by band: 0..N-1, or the numbers kept by --bands
+    AlbedoFilter albedo_filter = AlbedoFilter::of_scattering; ///< another one only if extinction and albedo are planes
+    std::vector<std::uint32_t> band_numbers{0};               ///< by band: 0..N-1, or the numbers kept by --bands
     /// Of each band's centre, ascending, 300 .. 1100; empty: the bands are R, G, B, a lone grey one, or unknown.
     std::vector<float> wavelengths_nm;
     /// Channel (0 R, 1 G, 2 B) of a coloured light image for each band, ascending, below kMaxBands; empty: the band

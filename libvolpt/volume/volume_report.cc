@@ -103,6 +103,7 @@ Json report_medium(PackedVolume const& volume)
             {"light_channels", meta.light_channels},
             {"grey_extinction", view.grey_extinction},
             {"filter", meta.filter == Filter::trilinear ? "trilinear" : "nearest"},
+            {"albedo_filter", name_albedo_filter(meta.albedo_filter)},
             {"scale", spell_shortly(meta.scale)},
             {"extinction", report_source(meta.extinction, density_shape(meta), list_shortly(meta.constant_extinction))},
             {"one_minus_albedo",

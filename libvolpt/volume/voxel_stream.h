@@ -45,6 +45,9 @@ public:
     /// Sentences on losses and assumptions; complete once every layer was read.
     virtual std::vector<std::string> list_notices() const { return {}; }
 
+    /// Sentences on what the volume holds and was no loss; known from the beginning.
+    virtual std::vector<std::string> list_facts() const { return {}; }
+
     /// How its densities follow from the numbers of a file; none if they do not, or no longer. Complete once every
     /// layer was read; meta().kept_values tells before whether they have a plane.
     virtual std::optional<SourceValues> source_values() const { return std::nullopt; }

@@ -136,8 +136,8 @@ struct MetaRecord {
     std::uint32_t albedo_encoding;
     std::uint32_t material_count;
     std::array<std::uint32_t, 2>
-        light_channels; ///< bit c: a band takes channel c of a coloured light image; 0: default
-    std::uint32_t reserved;
+        light_channels;          ///< bit c: a band takes channel c of a coloured light image; 0: default
+    std::uint32_t albedo_filter; ///< if not 0, the major version is 8
     BandColumns<kMetaBands> by_band;
 };
 static_assert(sizeof(MetaRecord) == 432);

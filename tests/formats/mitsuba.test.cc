@@ -103,26 +103,123 @@ TEST_F(Mitsuba, NewGridsFillTheUnitCubeAndOldOnesPutSamplesOnTheFaces)
     EXPECT_NE(notices(*old).find("half a voxel"), std::string::npos);
 }
 
+/// A medium in the grid d.vol, and in a cube of -1..1 with `steps` of a transform.
+std::string make_cut_grid(char const* filter, char const* bsdf, std::string const& steps)
+{
+    return fmt::format("<medium id='m' type='heterogeneous'><volume name='sigma_t' type='gridvolume'><string "
+                       "name='filename' value='d.vol'/><string name='filter_type' value='{}'/></volume><float "
+                       "name='albedo' value='.5'/></medium><shape type='cube'><ref name='interior' id='m'/><bsdf "
+                       "type='{}'/><transform name='to_world'>{}</transform></shape>",
+                       filter, bsdf, steps);
+}
+
+/// Moved to 0.5..2.5 along x: the right half of the grid, which ends with its voxels.
+constexpr char kRightHalf[] = "<translate x='1.5'/>";
+
 TEST_F(Mitsuba, ShapeCutsTheGridAndBoundaryWidensItWithEmptyVoxels)
 {
     write_grid();
-    std::string const medium =
-        "<medium id='m' type='heterogeneous'><volume name='sigma_t' type='gridvolume'><string name='filename' "
-        "value='d.vol'/></volume><float name='albedo' value='.5'/></medium>";
-    // The cube -1..1, moved to 0.5..2.5 along x: the right half of the grid.
-    std::string const shape =
-        "<shape type='cube'><ref name='interior' id='m'/><bsdf type='{}'/><transform name='to_world'>"
-        "<translate x='1.5'/></transform></shape>";
-    auto const cut = open(medium + fmt::format(fmt::runtime(shape), "null"));
+    auto const cut = open(make_cut_grid("nearest", "null", kRightHalf));
     EXPECT_EQ(cut->meta().dims, (std::array<int, 3>{2, 2, 2}));
     EXPECT_EQ(cut->meta().placement.origin_world_mm[0], 0.5);
+    EXPECT_TRUE(cut->surface().is_empty());
     auto const slab = cut->read_slab(0, 1);
     EXPECT_EQ((std::vector<float>(slab.density.begin(), slab.density.end())), (std::vector<float>{2, 3, 6, 7}));
-    auto const widened = open(medium + fmt::format(fmt::runtime(shape), "dielectric"));
+    auto const widened = open(make_cut_grid("nearest", "dielectric", kRightHalf));
     EXPECT_EQ(widened->meta().dims, (std::array<int, 3>{8, 4, 4}));
     auto const all = widened->read_slab(2, 1);
     EXPECT_EQ((std::vector<float>(all.density.begin() + 16, all.density.begin() + 20)),
               (std::vector<float>{2, 3, 0, 0}));
+}
+
+TEST_F(Mitsuba, LookupsNextToTheShapesFacesReachTheVoxelsBeyond)
+{
+    write_grid();
+    auto const cut = open(make_cut_grid("trilinear", "null", kRightHalf));
+    EXPECT_EQ(cut->meta().dims, (std::array<int, 3>{3, 2, 2}));
+    EXPECT_EQ(cut->meta().placement.origin_world_mm[0], 0.25);
+    EXPECT_EQ(cut->surface().triangles.size(), 12u);
+    EXPECT_EQ(cut->surface().bounds_voxels.lower.x, 1.0f);
+    EXPECT_NEAR(cut->surface().volume_mm3, 0.5, 1e-6);
+    EXPECT_EQ(notices(*cut), "");
+}
+
+TEST_F(Mitsuba, AShapeThatEndsBetweenVoxelsEndsThere)
+{
+    write_grid();
+    for (char const* const filter : {"nearest", "trilinear"}) {
+        // 0.3..2.3 along x, of voxels of 0.25.
+        auto const cut = open(make_cut_grid(filter, "null", "<translate x='1.3'/>"));
+        EXPECT_EQ(cut->surface().triangles.size(), 12u) << filter;
+        EXPECT_NEAR(cut->surface().volume_mm3, 0.7, 1e-6) << filter;
+        EXPECT_EQ(notices(*cut), "") << filter;
+        EXPECT_NE(fmt::format("{}", fmt::join(cut->list_facts(), "\n")).find("does not end with the voxels"),
+                  std::string::npos);
+    }
+    auto const dielectric = open(make_cut_grid("nearest", "dielectric", "<translate x='1.3'/>"));
+    EXPECT_NEAR(dielectric->surface().volume_mm3, 8, 1e-5);
+    EXPECT_EQ(dielectric->meta().dims, (std::array<int, 3>{9, 4, 4}));
+}
+
+TEST_F(Mitsuba, AShapeThatIsTurnedAgainstItsGridIsBoundedExactlyOrRefused)
+{
+    write_grid();
+    std::string const small = "<scale value='.2'/><rotate z='1' angle='30'/><translate x='.5' y='.5' z='.5'/>";
+    auto const turned = open(make_cut_grid("trilinear", "null", small));
+    EXPECT_NEAR(turned->surface().volume_mm3, 0.064, 1e-6);
+    EXPECT_EQ(notices(*turned), "");
+    auto const mirrored = open(make_cut_grid("trilinear", "null", "<scale x='-1' y='1' z='1'/>" + small));
+    EXPECT_NEAR(mirrored->surface().volume_mm3, 0.064, 1e-6);
+    expect_refused(make_cut_grid("trilinear", "null", "<rotate z='1' angle='30'/>"), {"turned against the grid"});
+}
+
+TEST_F(Mitsuba, AnApproximateShapeIsWidenedToVoxelsWithTheSizeOfTheDifference)
+{
+    write_grid();
+    MitsubaOptions options;
+    options.approximate_shape = true;
+    auto const cut = open(make_cut_grid("trilinear", "null", "<translate x='1.3'/>"), "3.0.0", options);
+    EXPECT_TRUE(cut->surface().is_empty());
+    EXPECT_EQ(cut->meta().dims, (std::array<int, 3>{3, 2, 2}));
+    // 0.75 long instead of 0.7.
+    EXPECT_NE(notices(*cut).find("0.20 voxels larger"), std::string::npos) << notices(*cut);
+    EXPECT_NE(notices(*cut).find("its volume by 7.1 %"), std::string::npos) << notices(*cut);
+}
+
+TEST_F(Mitsuba, GridsOfExtinctionAndAlbedoKeepTheirFilters)
+{
+    write_grid();
+    std::string bytes = vol_header({4, 2, 2}, 1, 3);
+    folder_.write("a.vol", bytes + std::string(16, 'x'));
+    auto const scene = [](std::string const& extinction, std::string const& albedo) {
+        auto const volume = [](char const* name, char const* file, std::string const& filter) {
+            std::string const type =
+                filter.empty() ? "" : fmt::format("<string name='filter_type' value='{}'/>", filter);
+            return fmt::format("<volume name='{}' type='gridvolume'><string name='filename' value='{}'/>{}</volume>",
+                               name, file, type);
+        };
+        return "<medium id='m' type='heterogeneous'>" + volume("sigma_t", "d.vol", extinction) +
+               volume("albedo", "a.vol", albedo) + "</medium>" + kCube;
+    };
+    auto const filters = [&](std::string const& extinction, std::string const& albedo,
+                             std::optional<Filter> replacement = {}) {
+        MitsubaOptions options;
+        options.filter = replacement;
+        VolumeMeta const meta = open(scene(extinction, albedo), "3.0.0", options)->meta();
+        return std::pair(meta.filter, meta.albedo_filter);
+    };
+    EXPECT_EQ(filters("", ""), std::pair(Filter::trilinear, AlbedoFilter::trilinear)) << "Mitsuba's default";
+    EXPECT_EQ(filters("trilinear", "nearest"), std::pair(Filter::trilinear, AlbedoFilter::nearest));
+    EXPECT_EQ(filters("nearest", "trilinear"), std::pair(Filter::nearest, AlbedoFilter::trilinear));
+    EXPECT_EQ(filters("nearest", ""), std::pair(Filter::nearest, AlbedoFilter::trilinear));
+    EXPECT_EQ(filters("nearest", "nearest"), std::pair(Filter::nearest, AlbedoFilter::of_scattering));
+    EXPECT_EQ(filters("", "", Filter::nearest), std::pair(Filter::nearest, AlbedoFilter::of_scattering));
+    EXPECT_EQ(filters("nearest", "nearest", Filter::trilinear), std::pair(Filter::trilinear, AlbedoFilter::trilinear));
+    auto const alone =
+        open("<medium id='m' type='heterogeneous'><float name='sigma_t' value='2'/><volume name='albedo' "
+             "type='gridvolume'><string name='filename' value='a.vol'/></volume></medium>" +
+             std::string(kCube));
+    EXPECT_EQ(alone->meta().albedo_filter, AlbedoFilter::of_scattering) << "one voxel serves where extinction is even";
 }
 
 TEST_F(Mitsuba, AlbedoGridsAreOneMinusAlbedoByBand)

@@ -329,14 +329,15 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
         volpt::try_file({bytes, bytes + size});
     } else {
         std::vector<volpt::Section> const* const sources[] = {&planes, &mesh,     &surrounded, &solids, &supported,
-                                                              &lit,    &emitting, &nested,     &kept};
-        std::vector<volpt::Section> edited = *sources[size % 9];
+                                                              &lit,    &emitting, &nested,     &kept,   &planes};
+        std::vector<volpt::Section> edited = *sources[size % 10];
         volpt::apply_edits(edited, {data, size});
-        volpt::FileKind const kinds[] = {
-            volpt::kVolumeFile,         volpt::kMeshVolumeFile,    volpt::kMeshVolumeFile,
-            volpt::kSolidsVolumeFile,   volpt::kSupportVolumeFile, volpt::kEmittersVolumeFile,
-            volpt::kEmissionVolumeFile, volpt::kNestedVolumeFile,  volpt::kVolumeFile};
-        volpt::try_file(volpt::make_container(edited, kinds[size % 9].version));
+        volpt::FileKind const kinds[] = {volpt::kVolumeFile,         volpt::kMeshVolumeFile,
+                                         volpt::kMeshVolumeFile,     volpt::kSolidsVolumeFile,
+                                         volpt::kSupportVolumeFile,  volpt::kEmittersVolumeFile,
+                                         volpt::kEmissionVolumeFile, volpt::kNestedVolumeFile,
+                                         volpt::kVolumeFile,         volpt::kAlbedoFilterVolumeFile};
+        volpt::try_file(volpt::make_container(edited, kinds[size % 10].version));
     }
     return 0;
 }

@@ -428,6 +428,25 @@ TEST_P(EveryKernelWithEmitters, AgreesAmongSolidsThatLieInOthers)
     }
 }
 
+TEST_P(EveryKernelWithEmitters, AgreesWhereAlbedoIsInterpolatedByItself)
+{
+    for (AlbedoFilter const filter : {AlbedoFilter::trilinear, AlbedoFilter::nearest}) {
+        VolumeMeta meta = density_meta({30, 27, 33});
+        set_three_bands(meta);
+        meta.pitch_mm = {0.08f, 0.1f, 0.07f};
+        meta.scale = 4;
+        meta.albedo = Source::plane;
+        meta.albedo_filter = filter;
+        auto const pattern = [](int x, int y, int z) { return static_cast<float>((x * 5 + y * 3 + z * 7) % 16) / 16; };
+        PackedVolume const grid =
+            make_volume(meta, {.density = pattern, .one_minus_albedo = [&](int x, int y, int z, int band) {
+                                   return 0.2f * pattern(x + band, y, z);
+                               }});
+        expect_agreement(make_scene(grid), grid);
+        expect_both_agree(light_by(grid, make_points()), grid);
+    }
+}
+
 std::vector<std::string> list_all_kernels()
 {
     std::vector<std::string> names;

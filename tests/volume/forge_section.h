@@ -13,7 +13,7 @@ template <typename Change>
 void forge_section(std::filesystem::path const& good, std::filesystem::path const& forged, std::string_view section,
                    Change&& change, FileKind const& kind)
 {
-    auto const file = SectionedFile::open(good, kNestedVolumeFile, VerifyLevel::full);
+    auto const file = SectionedFile::open(good, kAlbedoFilterVolumeFile, VerifyLevel::full);
     SectionedWriter writer(forged, kind);
     for (SectionInfo const& info : file.sections()) {
         auto const span = file.section(info.name);

@@ -24,7 +24,7 @@ void HintOptions::read(po::variables_map const& values)
     if (auto const text = given_text(values, "hints")) use = parse_choice("--hints", *text, {"on", "off"}) == "on";
 }
 
-SceneHints choose_hints(ToolRun const& run, HintOptions const& options, LightOptions const& light,
+SceneHints choose_hints(ToolRun const& run, HintOptions const& options, LightOptions const& light, HintLight use,
                         PackedVolume const& volume)
 {
     SceneHints hints;
@@ -35,14 +35,15 @@ SceneHints choose_hints(ToolRun const& run, HintOptions const& options, LightOpt
     if (light.names_light()) hints.environment.reset();
     if (hints.environment && hints.environment->kind == EnvironmentKind::image) {
         auto const found = find_hint_image(*hints.environment, run.arguments[0]);
-        if (found) {
+        if (!found && use == HintLight::needed)
+            fail_input(fmt::format("the light image {}, named by {}, is not there", hints.environment->image_file,
+                                   hints.source),
+                       run.arguments[0], "any other light gives another picture",
+                       "put it beside the volume, name it with --env, or give another light (--env 1 is white)");
+        if (found)
             hints.environment->image_file = found->string();
-        } else {
-            run.notice(
-                fmt::format("the light image {}, named by {}, is missing: white light instead; give it with --env",
-                            hints.environment->image_file, hints.source));
+        else
             hints.environment.reset();
-        }
     }
     if (!hints.is_empty())
         run.detail(fmt::format("{} from {} unless an option says otherwise (--hints off ignores them)",
@@ -64,7 +65,14 @@ LightImage read_light(ToolRun const& run, LightOptions const& options, std::file
     for (auto const& sentence : image.notices) run.notice(sentence);
     LightLayout const layout = options.image_path ? options.layout : LightLayout::latlong;
     image = arrange_as_latlong(std::move(image), layout, path.string());
-    return make_light_image(image, volume, path.string());
+    LightImage light = make_light_image(image, volume, path.string());
+    constexpr float kToldBlur = 0.02f;
+    if (light.blur > kToldBlur)
+        run.notice(
+            fmt::format("where it is seen directly, the light image is blurred by about a pixel of its own: there, "
+                        "pixels differ by {:.2g} % on average; what it lights does not",
+                        100 * light.blur));
+    return light;
 }
 
 Scene make_default_scene(PackedVolume const& volume, SceneOptions const& options, SceneHints const& hints,

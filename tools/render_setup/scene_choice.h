@@ -38,9 +38,13 @@ struct SceneOptions {
     std::vector<OptionGroup*> list_groups() { return {&camera, &probe, &light, &ground, &boundary, &medium, &hints}; }
 };
 
-/// The hints of the volume, without those that `--hints off` or other options override. A light image that cannot be
-/// found is dropped with a notice; the hints in use are listed by `run.detail`.
-SceneHints choose_hints(ToolRun const& run, HintOptions const& options, LightOptions const& light,
+/// Whether a picture depends on the light image of the hints.
+enum class HintLight { needed, unused };
+
+/// The hints of the volume, without those that `--hints off` or other options override, and without a light image that
+/// is not there and unused; the hints in use are listed by `run.detail`. Error (input) if an image that is needed is
+/// not there.
+SceneHints choose_hints(ToolRun const& run, HintOptions const& options, LightOptions const& light, HintLight use,
                         PackedVolume const& volume);
 
 /// The image of --env, else that of the hints, if any.

@@ -12,6 +12,7 @@
 #include "tools/options/progress_line.h"
 #include "tools/options/suite/suite_tools.h"
 #include "tools/options/tool.h"
+#include "tools/volprep/losses.h"
 #include "tools/volprep/mesh_report.h"
 #include "tools/volprep/packed_source.h"
 #include "tools/volprep/presets/preset_list.h"
@@ -239,11 +240,28 @@ ExitStatus print_job(ToolRun const& run, VolprepOptions const& options)
     PrintedJob job(*options.output.export_path, options.output.printer, run.common.threads);
     auto const stream = open_voxel_stream(run, options, &job);
     read_all_layers(run, *stream, *options.output.export_path);
+    if (refuses_losses(run)) tell_losses(run, stream->list_notices(), *options.output.export_path);
     JobReport report{write_job(run, job), {}, seconds_since(start), stream->list_notices(), stream->report_json()};
     report.output_path = job.path();
     for (auto const& notice : report.notices) run.notice(notice);
     fmt::print("{}", run.common.wants_json() ? format_json(report) : format_text(report));
     return ExitStatus::done;
+}
+
+PackStatistics pack_stream(ToolRun const& run, VolprepOptions const& options, VoxelStream& stream)
+{
+    std::string const source = run.arguments.empty() ? "the volume" : run.arguments[0];
+    std::filesystem::path const path = *options.output.output_path;
+    Provenance const provenance = describe_run(run, "volprep", options.output.provenance);
+    ProgressLine line("pack", run.common.verbosity);
+    ProgressSink const shown = line.sink();
+    if (refuses_losses(run)) tell_losses(run, stream.list_notices(), source);
+    // Notices are complete after the last layer, and the file takes its place after that.
+    ProgressSink const progress = [&](Progress const& state) {
+        if (refuses_losses(run) && state.done == state.total) tell_losses(run, stream.list_notices(), source);
+        return !shown || shown(state);
+    };
+    return pack_volume(stream, path, provenance, progress, options.output.layer_bytes, run.common.threads);
 }
 
 ExitStatus pack(ToolRun const& run, VolprepOptions const& options)
@@ -259,12 +277,7 @@ ExitStatus pack(ToolRun const& run, VolprepOptions const& options)
     report.surface = stream->surface();
     report.surroundings = stream->surroundings();
     report.emitters = stream->emitters();
-    Provenance const provenance = describe_run(run, "volprep", options.output.provenance);
-    {
-        ProgressLine line("pack", run.common.verbosity);
-        report.statistics = pack_volume(*stream, report.output_path, provenance, line.sink(),
-                                        options.output.layer_bytes, run.common.threads);
-    }
+    report.statistics = pack_stream(run, options, *stream);
     report.elapsed_s = seconds_since(start);
     report.size_bytes = std::filesystem::file_size(report.output_path);
     report.notices = stream->list_notices();
@@ -274,6 +287,8 @@ ExitStatus pack(ToolRun const& run, VolprepOptions const& options)
         write_job(run, *job);
         report.job_path = job->path();
     }
+    report.facts = stream->list_facts();
+    for (auto const& fact : report.facts) run.notice(fact);
     for (auto const& notice : report.notices) run.notice(notice);
     fmt::print("{}", run.common.wants_json() ? format_json(report) : format_text(report));
     return ExitStatus::done;

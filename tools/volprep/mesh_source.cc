@@ -3,6 +3,7 @@
 #include "formats/mesh/reader.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/volume/mesh/mesh_volume.h"
+#include "tools/volprep/losses.h"
 #include "tools/volprep/mesh_report.h"
 
 #include <algorithm>
@@ -91,7 +92,7 @@ void check_inside(PlacedMesh const& placed, std::string const& path, std::string
 PlacedMesh place_solid(ToolRun const& run, std::string const& path, MeshFile file,
                        std::function<PlacedMesh(TriangleMesh)> const& place_it)
 {
-    for (std::string const& notice : file.notices) run.notice(notice);
+    tell_losses(run, file.notices, path);
     PlacedMesh placed = place_it(std::move(file.mesh));
     if (placed.repaired)
         if (std::string const done = describe_repair(*placed.repaired); !done.empty())

@@ -374,6 +374,7 @@ OptionRule const kRules[] = {
       {mcx_input, kInputHasMedia},
       {triangle_mesh, kMeshIsHomogeneous}}},
     {"bands", kPacked, not_packed, {}},
+    {"strict", kPacked, not_packed, {}},
     {"layer-memory", kPacked, not_packed, {}},
     {"reproducible", kPacked, not_packed, {}},
     {"provenance", kPacked, not_packed, {}},

@@ -297,6 +297,9 @@ void VolumeFileOptions::declare(po::options_description& options)
     add("layer-memory", text_value("SIZE"),
         "memory that eight layers of voxels may take, for example 16GiB; larger volumes are refused (default: 4GiB, at "
         "most half of the machine's)");
+    add("strict", po::bool_switch(),
+        "exit with status 3 and write nothing where a note would tell that something of the source is left out, "
+        "assumed, or packed otherwise");
     add("list-grids", "list the grids of an OpenVDB file");
     add("check-mesh", fmt::format("tell whether a triangle mesh ({}) is the closed surface of a solid, and what is "
                                   "wrong with it; exit status 1 if it is none",

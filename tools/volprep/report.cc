@@ -229,6 +229,7 @@ std::string format_json(PackReport const& report)
     json["seconds"] = report.elapsed_s;
     if (report.job_path) json["job"] = report.job_path->string();
     add_figures(json, report.figures_json);
+    if (!report.facts.empty()) json["facts"] = report.facts;
     json["notices"] = report.notices;
     return dump_report(json);
 }

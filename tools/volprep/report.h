@@ -19,6 +19,7 @@ struct PackReport {
     std::uint64_t size_bytes = 0;
     double elapsed_s = 0;
     std::vector<std::string> notices;
+    std::vector<std::string> facts = {};                ///< of VoxelStream
     std::string figures_json = "{}";                    ///< of what was made, see VoxelStream::report_json
     std::optional<std::filesystem::path> job_path = {}; ///< that was exported, too
 };

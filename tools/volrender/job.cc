@@ -131,7 +131,9 @@ void RenderJob::open_scene(ToolRun const& run, VolrenderOptions const& options, 
                            std::string const& film_name)
 {
     int const threads = count_threads(run, ranks);
-    SceneHints const hints = choose_hints(run, options.hints, options.light, *volume_);
+    bool const is_probe = options.probe.face || options.probe.is_of_texture;
+    HintLight const hint_light = is_probe || film ? HintLight::unused : HintLight::needed;
+    SceneHints const hints = choose_hints(run, options.hints, options.light, hint_light, *volume_);
     std::vector<DetectorSpec> const detector_specs = choose_detectors(options.detectors, hints, detector_outputs);
     if (auto const path = choose_light(options.light, hints)) {
         check_no_input_is_lost(run, options, path, list_outputs());

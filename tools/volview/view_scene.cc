@@ -151,7 +151,7 @@ ViewScene::ViewScene(ToolRun const& run, SceneOptions const& options, DeviceOpti
 
 void ViewScene::load_light(ToolRun const& run, SceneOptions const& options)
 {
-    hints_ = choose_hints(run, options.hints, options.light, volume_);
+    hints_ = choose_hints(run, options.hints, options.light, HintLight::needed, volume_);
     if (auto const path = choose_light(options.light, hints_)) {
         bool const is_of_hints = !options.light.image_path;
         auto const layout = given_text(run.values, "env-layout").value_or("auto");
@@ -162,7 +162,7 @@ void ViewScene::load_light(ToolRun const& run, SceneOptions const& options)
     // What they say of the light is unused as yet: nothing is told of it.
     ToolRun silent = run;
     silent.notice = silent.detail = [](std::string_view) {};
-    hints_ = choose_hints(silent, options.hints, LightOptions{}, volume_);
+    hints_ = choose_hints(silent, options.hints, LightOptions{}, HintLight::unused, volume_);
 }
 
 std::vector<std::string> ViewScene::list_changeable()

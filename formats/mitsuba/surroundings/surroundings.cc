@@ -49,7 +49,8 @@ public:
     {
         auto const bsdf = find_bsdf_index(node);
         node.is_used = true;
-        if (!bsdf || lacks_file(node)) return;
+        if (!bsdf) return;
+        check_file(node);
         MitsubaShape shape;
         shape.name = node.describe();
         shape.bsdf = *bsdf;
@@ -90,16 +91,14 @@ private:
         if (sends_light(*emitter, radiance, notices_)) shape.radiance = std::move(radiance);
     }
 
-    /// With a notice. The medium of a scene can be packed without the meshes that stand around it.
-    bool lacks_file(MitsubaNode const& shape)
+    void check_file(MitsubaNode const& shape) const
     {
         std::string const name = read_string(shape, "filename", "");
         std::error_code error;
-        if (name.empty() || std::filesystem::exists(tree_.find_file(name), error)) return false;
-        notices_.push_back(
-            fmt::format("the {} is left out: {} is not there", shape.describe(), tree_.find_file(name).string()));
-        shape.mark_all_used();
-        return true;
+        if (name.empty() || std::filesystem::exists(tree_.find_file(name), error)) return;
+        fail_input(
+            fmt::format("{}, the file of the {}, is not there", tree_.find_file(name).string(), shape.describe()),
+            shape.where, "without it the picture is another one", "put it there, or take the shape out of the scene");
     }
 
     /// Absent with a notice if it is not supported.

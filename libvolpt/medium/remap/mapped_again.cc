@@ -100,6 +100,7 @@ public:
         if (made_.bands) set_bands(meta_, from.bands());
         if (!made_.albedo) return;
         meta_.albedo = from.albedo;
+        meta_.albedo_filter = from.albedo_filter;
         meta_.albedo_encoding = from.albedo_encoding;
         meta_.constant_one_minus_albedo = from.constant_one_minus_albedo;
     }

@@ -55,6 +55,7 @@ public:
         }
         if (options_.albedo) {
             meta_.albedo = Source::plane;
+            meta_.albedo_filter = AlbedoFilter::of_scattering;
             meta_.albedo_encoding = Encoding::f16;
             meta_.constant_one_minus_albedo.assign(meta_.bands(), 0.0f);
         }

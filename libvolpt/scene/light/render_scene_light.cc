@@ -121,9 +121,27 @@ void RenderScene::fill_emitters()
     } else if (scene_.integrator == Integrator::light) {
         view_.transport = scene_.particle_film == ParticleFilm::none && view_.surface.on == 0u ? Transport::tallies
                                                                                                : Transport::particles;
-    } else if (has_light || has_emission(view_) || has_interfaces(scene_) || has_nested_solids(view_)) {
+    } else if (has_light || has_emission(view_) || has_interfaces(scene_) || has_nested_solids(view_) ||
+               has_albedo_filter()) {
         view_.transport = Transport::emitters;
     }
+}
+
+bool RenderScene::has_albedo_filter() const
+{
+    return view_.albedo_lookup.on != 0u;
+}
+
+void RenderScene::check_albedo_filter() const
+{
+    if (probes_texture(scene_))
+        fail_usage("the probe is of a mesh's texture space, but the albedo of this volume is interpolated by itself, "
+                   "which such paths do not do",
+                   "look at it with a camera, or pack it with --filter nearest");
+    if (scene_.long_steps != LongSteps::off)
+        fail_usage("long steps need an albedo that is read where the extinction is, but that of this volume is "
+                   "interpolated by itself",
+                   "give --long-steps off, or pack it with --filter nearest");
 }
 
 void RenderScene::fill_strategies()

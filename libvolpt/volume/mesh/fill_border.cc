@@ -72,6 +72,7 @@ public:
     }
 
     std::vector<std::string> list_notices() const override { return volume_->list_notices(); }
+    std::vector<std::string> list_facts() const override { return volume_->list_facts(); }
     std::string report_json() const override { return volume_->report_json(); }
 
 private:

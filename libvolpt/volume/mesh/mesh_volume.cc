@@ -44,6 +44,7 @@ public:
     int layers_at_a_time() const override { return medium_->layers_at_a_time(); }
     VoxelSlab read_slab(int z_first, int z_count) override { return medium_->read_slab(z_first, z_count); }
     std::vector<std::string> list_notices() const override { return medium_->list_notices(); }
+    std::vector<std::string> list_facts() const override { return medium_->list_facts(); }
     std::string report_json() const override { return medium_->report_json(); }
     std::optional<SourceValues> source_values() const override { return medium_->source_values(); }
 

@@ -50,13 +50,14 @@ struct VolumePacker::Impl {
         : meta(std::move(checked_meta)), materials(std::move(table)), has_density(meta.extinction == Source::plane),
           has_albedo(meta.albedo == Source::plane), has_label(needs_labels(meta)), has_emission(meta.has_emission),
           has_values(meta.kept_values.has_value()),
-          writer(path, !surface.nesting.empty()                        ? kNestedVolumeFile
-                       : meta.has_emission                             ? kEmissionVolumeFile
-                       : !emitters.empty()                             ? kEmittersVolumeFile
-                       : surface.supported_triangles > 0               ? kSupportVolumeFile
-                       : !surface.solids.empty()                       ? kSolidsVolumeFile
-                       : surface.is_empty() && surroundings.is_empty() ? kVolumeFile
-                                                                       : kMeshVolumeFile),
+          writer(path, meta.albedo_filter != AlbedoFilter::of_scattering ? kAlbedoFilterVolumeFile
+                       : !surface.nesting.empty()                        ? kNestedVolumeFile
+                       : meta.has_emission                               ? kEmissionVolumeFile
+                       : !emitters.empty()                               ? kEmittersVolumeFile
+                       : surface.supported_triangles > 0                 ? kSupportVolumeFile
+                       : !surface.solids.empty()                         ? kSolidsVolumeFile
+                       : surface.is_empty() && surroundings.is_empty()   ? kVolumeFile
+                                                                         : kMeshVolumeFile),
           layers(meta, materials, path.parent_path(), threads)
     {
         // First in the file: a source that is a mapping is still to be checked (PackedVolume::check_unchanged).

@@ -8,6 +8,7 @@
 #include "libvolpt/sys/error.h"
 #include "libvolpt/volume/mesh/fill_border.h"
 #include "libvolpt/volume/mesh/mesh_volume.h"
+#include "tools/volprep/losses.h"
 #include "tools/volprep/mesh_source.h"
 
 #include <algorithm>
@@ -90,7 +91,7 @@ private:
         if (texels_ > kMostTexels)
             fail_input(fmt::format("with this picture, the mesh has {} pixels", texels_), where,
                        fmt::format("{} are possible", kMostTexels), "make its pictures smaller");
-        for (std::string const& notice : list_picture_notices(picture, where)) run_.notice(notice);
+        tell_losses(run_, list_picture_notices(picture, where), where);
         textures_.push_back(make_texture_levels(picture, where));
     }
 
