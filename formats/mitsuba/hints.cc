@@ -3,6 +3,7 @@
 #include "formats/mitsuba/surroundings/emitters.h"
 #include "libvolpt/sys/error.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <fmt/format.h>
@@ -18,7 +19,39 @@ double length(MitsubaVector const& v)
     return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-void read_film(MitsubaTree const& tree, MitsubaNode const& sensor, SceneHints& hints)
+/// How a picture is stored, and where its random numbers come from: neither changes its expectation.
+void pass_storage(MitsubaNode const& node)
+{
+    for (char const* const name :
+         {"pixel_format", "component_format", "file_format", "banner", "compress", "attach_log", "seed"})
+        node.find(name);
+    for (auto const& child : node.children)
+        if (child->tag == "rfilter" && child->type == "box" && child->children.empty()) child->is_used = true;
+}
+
+/// Methods that render all light have its expectation; only a limit of their depth changes the picture.
+void read_integrator(MitsubaTree const& tree, MitsubaNode const& given, std::vector<std::string>& notices)
+{
+    MitsubaNode const& node = tree.resolve(given);
+    bool const holds_another = node.type == "moment" || node.type == "aov" || node.type == "adaptive";
+    bool const is_complete = node.type == "path" || node.type == "volpath" || node.type == "volpathmis" ||
+                             node.type == "volpath_simple" || node.type == "bdpt" || node.type == "mlt" ||
+                             node.type == "pssmlt" || node.type == "prbvolpath" || node.type == "ptracer";
+    if (!holds_another && !is_complete) {
+        node.is_used = given.is_used = false;
+        return;
+    }
+    for (auto const& child : node.children)
+        if (child->tag == "integrator" || child->tag == "ref") read_integrator(tree, *child, notices);
+    if (holds_another) return;
+    node.find("rr_depth"); // of roulette, which has the same expectation
+    double const depth = read_number(node, "max_depth", -1);
+    if (depth >= 0)
+        notices.push_back(fmt::format("the {} ends paths at max_depth {:g}, volrender only with --depth-limit {:g}",
+                                      node.describe(), depth, depth));
+}
+
+void read_film(MitsubaTree const& tree, MitsubaNode const& sensor, SceneHints& hints, std::vector<std::string>& notices)
 {
     for (auto const& child : sensor.children) {
         if (child->tag != "film" && child->tag != "sampler" && child->tag != "ref") continue;
@@ -30,6 +63,10 @@ void read_film(MitsubaTree const& tree, MitsubaNode const& sensor, SceneHints& h
                            fmt::format("it is a whole number from 1 to {}", high), "correct it");
             return static_cast<std::uint32_t>(number);
         };
+        pass_storage(node);
+        auto const is_filter = [](auto const& part) { return part->tag == "rfilter"; };
+        if (node.tag == "film" && std::ranges::none_of(node.children, is_filter))
+            notices.push_back("the film has no rfilter, in Mitsuba a gaussian: pixels are means over their own area");
         if (node.tag == "film") hints.resolution = {count("width", 768, 65536), count("height", 576, 65536)};
         if (node.tag == "sampler") hints.samples = count("sample_count", 4, 4294967294.0);
     }
@@ -75,7 +112,7 @@ void read_sensor(MitsubaTree const& tree, MitsubaNode const& sensor, SceneHints&
                  std::vector<std::string>& notices)
 {
     sensor.is_used = true;
-    read_film(tree, sensor, hints);
+    read_film(tree, sensor, hints, notices);
     bool const parallel = sensor.type == "orthographic" || sensor.type == "telecentric";
     if (!parallel && sensor.type != "perspective" && sensor.type != "thinlens") {
         notices.push_back(
@@ -209,6 +246,7 @@ SceneHints read_mitsuba_hints(MitsubaTree const& tree, std::vector<std::string>&
     for (auto const& child : tree.root->children) {
         if ((child->tag == "sensor" || child->tag == "camera") && !hints.camera && !hints.resolution)
             read_sensor(tree, *child, hints, notices);
+        if (child->tag == "integrator") read_integrator(tree, *child, notices);
         if (child->tag == "emitter" && !hints.environment) hints.environment = read_emitter(tree, *child, notices);
     }
     return hints;

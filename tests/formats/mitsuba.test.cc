@@ -346,12 +346,38 @@ TEST_F(Mitsuba, WhatIsLeftOutIsNamed)
 {
     auto const stream =
         open(kHomogeneous + std::string(kCube) +
-             "<integrator type='path'/><shape type='sphere' id='ball'><emitter type='projector'/></shape>"
+             "<integrator type='direct'/><shape type='sphere' id='ball'><emitter type='projector'/></shape>"
              "<sensor type='perspective'><float name='fov' value='9'/><float name='near_clip' value='1'/></sensor>"
              "<emitter type='sky'/>");
-    for (char const* word : {"integrator path", "shape sphere 'ball' with its light", "near_clip", "emitter sky",
+    for (char const* word : {"integrator direct", "shape sphere 'ball' with its light", "near_clip", "emitter sky",
                              "no emitter that is read"})
         EXPECT_NE(notices(*stream).find(word), std::string::npos) << word << "\n" << notices(*stream);
+}
+
+TEST_F(Mitsuba, WhatChangesNoExpectationIsNoLoss)
+{
+    auto const scene = [](char const* integrator, char const* film) {
+        return fmt::format("{}{}{}<emitter type='constant'/><sensor type='perspective'><float name='fov' value='40'/>"
+                           "<film type='hdrfilm'>{}</film></sensor>",
+                           kHomogeneous, kCube, integrator, film);
+    };
+    char const* const box = "<rfilter type='box'/><string name='pixel_format' value='rgb'/>";
+    EXPECT_EQ(notices(*open(scene("<integrator type='volpath'><integer name='max_depth' value='-1'/><integer "
+                                  "name='rr_depth' value='5'/></integrator>",
+                                  box))),
+              "");
+    for (char const* const format :
+         {"<integrator type='volpath'>{}</integrator>",
+          "<integrator type='moment'><integrator type='volpath'>{}</integrator></integrator>"}) {
+        std::string const limited = fmt::format(fmt::runtime(format), "<integer name='max_depth' value='16'/>");
+        EXPECT_NE(notices(*open(scene(limited.c_str(), box))).find("--depth-limit 16"), std::string::npos) << format;
+    }
+    EXPECT_NE(notices(*open(scene("", ""))).find("no rfilter"), std::string::npos);
+    EXPECT_NE(notices(*open(scene("", "<rfilter type='tent'/>"))).find("rfilter tent"), std::string::npos);
+    EXPECT_NE(notices(*open(scene(
+                          "<integrator type='volpath'><boolean name='hide_emitters' value='true'/></integrator>", box)))
+                  .find("hide_emitters"),
+              std::string::npos);
 }
 
 TEST_F(Mitsuba, ParametersHaveDefaultsAndDefinitions)
