@@ -1,6 +1,6 @@
 # Light image.
 # grep: scene.environment.kind: image
-# grep: white light instead
+# grep: the light image sky.pfm, named by s.xml, is not there
 # grep: 3 bands
 mkdir lib
 printf 'Pf\n4 2\n-1.0\n' >lib/sky.pfm
@@ -13,4 +13,5 @@ cmp a.vpf b.vpf
 volrender s.vpk --resume a.vpf --spp 3
 volinfo a.vpf
 rm lib/sky.pfm
-volrender s.vpk -o c.vpf --spp 1 --resolution 20x20
+expect_status 3 volrender s.vpk -q -o c.vpf --spp 1 --resolution 20x20
+volrender s.vpk -o c.vpf --spp 1 --resolution 20x20 --env 1
