@@ -14,10 +14,16 @@ TEST(OneLine, ControlCharactersAreSpelled)
               "\\x9b2J");
 }
 
+TEST(OneLine, BytesThatAreNoUtf8AreSpelled)
+{
+    EXPECT_EQ(to_one_line("a\xff\xc2"), "a\\xff\\xc2");
+    EXPECT_EQ(to_one_line("\xe4 \xc3\xa4"), "\\xe4 \xc3\xa4") << "Latin 1, then UTF-8";
+    EXPECT_EQ(to_one_line("\xed\xa0\x80\xc0\xaf"), "\\xed\\xa0\\x80\\xc0\\xaf") << "a surrogate, an overlong slash";
+}
+
 TEST(OneLine, OtherTextStays)
 {
-    for (std::string_view const text :
-         {"", "head.mha: 1.5 \xc2\xb5m", "\xc3\xa4\xc2\xa0\xe2\x82\xac", "\xff\xc2", "{\"a\": 1}"})
+    for (std::string_view const text : {"", "head.mha: 1.5 \xc2\xb5m", "\xc3\xa4\xc2\xa0\xe2\x82\xac", "{\"a\": 1}"})
         EXPECT_EQ(to_one_line(text), text);
 }
 
