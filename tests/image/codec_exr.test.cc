@@ -1,4 +1,5 @@
 // OpenEXR: layers, attributes, windows, pixel types, tiles, headers that lie.
+#include "libvolpt/image/displayed.h"
 #include "tests/image/image_fixtures.h"
 
 #if VOLPT_TEST_OPENEXR
@@ -46,7 +47,7 @@ TEST(ExrCodec, MetadataUnderTheFormatsOwnNamesIsRefused)
 }
 
 /// Two channels, half and uint, in a data window inside or outside of a 8 x 6 display window.
-void write_windowed(std::filesystem::path const& path, Imath::Box2i data)
+void write_windowed(std::filesystem::path const& path, Imath::Box2i data, std::uint32_t id = 70000)
 {
     Imf::Header header(Imath::Box2i({0, 0}, {7, 5}), data);
     header.channels().insert("Y", Imf::Channel(Imf::HALF));
@@ -54,8 +55,8 @@ void write_windowed(std::filesystem::path const& path, Imath::Box2i data)
     header.compression() = Imf::PIZ_COMPRESSION;
     auto const width = static_cast<std::size_t>(data.max.x - data.min.x + 1);
     auto const height = static_cast<std::size_t>(data.max.y - data.min.y + 1);
-    std::vector<half> halves(width * height, half(0.5f));
-    std::vector<std::uint32_t> ids(width * height, 70000);
+    std::vector<half> halves(width * height, half(id == 0 ? 0.0f : 0.5f));
+    std::vector<std::uint32_t> ids(width * height, id);
     Imf::FrameBuffer frame;
     frame.insert("Y", Imf::Slice::Make(Imf::HALF, halves.data(), data));
     frame.insert("id", Imf::Slice::Make(Imf::UINT, ids.data(), data));
@@ -98,11 +99,86 @@ TEST(ExrCodec, HalfAndUintInsideTheDisplayWindowArePlacedThere)
         }
 }
 
-TEST(ExrCodec, DataOutsideTheDisplayWindowIsRefusedNotCropped)
+/// "Y" over the data window, i + 1 at its pixel i, in tiles or lines.
+void write_ramp(std::filesystem::path const& path, Imath::Box2i data, Imath::Box2i display, bool is_tiled)
+{
+    Imf::Header header(display, data);
+    header.channels().insert("Y", Imf::Channel(Imf::FLOAT));
+    std::vector<float> values(static_cast<std::size_t>(data.max.x - data.min.x + 1) *
+                              static_cast<std::size_t>(data.max.y - data.min.y + 1));
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i + 1);
+    Imf::FrameBuffer frame;
+    frame.insert("Y", Imf::Slice::Make(Imf::FLOAT, values.data(), data));
+    if (is_tiled) {
+        header.setTileDescription(Imf::TileDescription(4, 4));
+        Imf::TiledOutputFile file(path.c_str(), header);
+        file.setFrameBuffer(frame);
+        file.writeTiles(0, file.numXTiles() - 1, 0, file.numYTiles() - 1);
+        return;
+    }
+    Imf::OutputFile file(path.c_str(), header);
+    file.setFrameBuffer(frame);
+    file.writePixels(data.max.y - data.min.y + 1);
+}
+
+TEST(ExrCodec, PictureIsTheDisplayWindowWhereverTheDataLie)
 {
     TempFolder const folder;
-    write_windowed(folder / "a.exr", Imath::Box2i({-1, 0}, {4, 3}));
-    expect_error(ExitStatus::input, {"leaves displayWindow"}, [&] { read_image(folder / "a.exr"); });
+    Imath::Box2i const display({10, -5}, {17, 0}); // 8 x 6
+    struct Place {
+        Imath::Box2i data;
+        char const* notice; ///< part of it; empty: none
+    };
+    Place const places[] = {{display, ""},
+                            {{{12, -4}, {14, -2}}, ""},                                       // inside
+                            {{{8, -7}, {19, 3}}, "84 pixels outside of its display window"},  // overscan on all sides
+                            {{{13, -3}, {20, 2}}, "28 pixels outside of its display window"}, // shifted
+                            {{{10, -5}, {17, 1}}, "8 pixels outside"},                        // one row more
+                            {{{30, 30}, {33, 31}}, "8 pixels outside of its display window, all that it has"},
+                            {{{-3, -9}, {5, -6}}, "36 pixels outside of its display window, all that it has"}};
+    for (Place const& place : places)
+        for (bool const is_tiled : {false, true}) {
+            write_ramp(folder / "a.exr", place.data, display, is_tiled);
+            Image const image = read_image(folder / "a.exr");
+            ASSERT_EQ(image.width, 8);
+            ASSERT_EQ(image.height, 6);
+            for (int y = 0; y < 6; ++y)
+                for (int x = 0; x < 8; ++x) {
+                    int const column = x + 10 - place.data.min.x, row = y - 5 - place.data.min.y;
+                    int const width = place.data.max.x - place.data.min.x + 1;
+                    bool const has_data =
+                        column >= 0 && column < width && row >= 0 && row <= place.data.max.y - place.data.min.y;
+                    ASSERT_EQ(image.channels[0].values[static_cast<std::size_t>(y * 8 + x)],
+                              has_data ? static_cast<float>(row * width + column + 1) : 0.0f)
+                        << place.notice << " at " << x << "," << y;
+                }
+            bool const leaves = *place.notice != '\0';
+            ASSERT_EQ(image.notices.size(), leaves ? 1u : 0u);
+            if (leaves) {
+                EXPECT_NE(image.notices[0].find(place.notice), std::string::npos) << image.notices[0];
+            }
+            EXPECT_EQ(image.metadata.empty(), !leaves) << kOverscanAttribute;
+        }
+}
+
+TEST(ExrCodec, OverscanIsToldApartByItsValues)
+{
+    TempFolder const folder;
+    auto const read_hash = [&](Imath::Box2i data, Imath::Box2i display) {
+        write_ramp(folder / "a.exr", data, display, false);
+        auto const metadata = read_image(folder / "a.exr").metadata;
+        return metadata.empty() ? std::string() : metadata.front().second;
+    };
+    std::string const one = read_hash({{-1, 0}, {4, 3}}, {{0, 0}, {4, 3}});
+    EXPECT_EQ(one.size(), 32u);
+    EXPECT_EQ(read_hash({{9, 10}, {14, 13}}, {{10, 10}, {14, 13}}), one) << "the same picture, moved";
+    EXPECT_NE(read_hash({{-2, 0}, {4, 3}}, {{0, 0}, {4, 3}}), one);
+    EXPECT_NE(read_hash({{-1, 0}, {4, 3}}, {{1, 0}, {5, 3}}), one);
+
+    write_windowed(folder / "z.exr", Imath::Box2i({-1, 0}, {4, 3}), 0);
+    Image const zeros = read_image(folder / "z.exr");
+    EXPECT_EQ(zeros.notices.size(), 1u);
+    EXPECT_TRUE(zeros.metadata.empty()) << "what is 0 around a picture is no content";
 }
 
 /// Files cut below `needed_bytes` are refused; a flipped bit of the first `flipped_bytes` is refused or harmless.
@@ -195,6 +271,38 @@ std::size_t find_value(std::vector<std::byte> const& file, std::string const& na
 void put_u32(std::vector<std::byte>& file, std::size_t at, std::uint32_t value)
 {
     std::memcpy(file.data() + at, &value, sizeof value);
+}
+
+TEST(ExrCodec, OverscanOfALaterPartIsLeftOutToo)
+{
+    TempFolder const folder;
+    std::vector<Imf::Header> headers;
+    Imath::Box2i const display({0, 0}, {3, 2}), overscan({-1, -1}, {4, 3});
+    std::vector<float> values(6 * 5, 0.5f);
+    for (char const* const name : {"beauty", "depth"}) {
+        headers.emplace_back(display, headers.empty() ? display : overscan);
+        headers.back().setName(name);
+        headers.back().setType(Imf::SCANLINEIMAGE);
+        headers.back().channels().insert("Y", Imf::Channel(Imf::FLOAT));
+    }
+    {
+        Imf::MultiPartOutputFile file((folder / "p.exr").c_str(), headers.data(), 2);
+        for (int part = 0; part < 2; ++part) {
+            Imf::FrameBuffer frame;
+            frame.insert(
+                "Y", Imf::Slice::Make(Imf::FLOAT, values.data(), headers[static_cast<std::size_t>(part)].dataWindow()));
+            Imf::OutputPart output(file, part);
+            output.setFrameBuffer(frame);
+            output.writePixels(part == 0 ? 3 : 5);
+        }
+    }
+    Image const image = read_image(folder / "p.exr");
+    ASSERT_EQ(image.channels.size(), 2u);
+    EXPECT_EQ(image.find("Y")->values, std::vector<float>(12, 0.5f));
+    EXPECT_EQ(image.find("depth.Y")->values, std::vector<float>(12, 0.5f));
+    ASSERT_EQ(image.notices.size(), 1u);
+    EXPECT_NE(image.notices[0].find("18 pixels outside of its display window, as overscan"), std::string::npos);
+    expect_damage_refused(read_bytes(folder / "p.exr"), 700, 700);
 }
 
 TEST(ExrCodec, PartsOfDifferentSizeAreRefused)

@@ -1,6 +1,8 @@
 // OpenEXR: exr_check.h checks the header of a file before the library decodes it.
 #include "libvolpt/image/codecs/codec.h"
 #include "libvolpt/image/codecs/exr_check.h"
+#include "libvolpt/image/displayed.h"
+#include "libvolpt/sys/checksum.h"
 #include "libvolpt/sys/error.h"
 
 #if VOLPT_WITH_OPENEXR
@@ -20,6 +22,7 @@
 #endif
 
 #include <array>
+#include <bit>
 #include <cstring>
 
 namespace volpt {
@@ -76,37 +79,144 @@ std::string name_channel(Imf::Header const& header, int part, std::string const&
     return header.name() + "." + channel;
 }
 
-void read_part(Imf::MultiPartInputFile& file, int part, std::string const& where, Image& image)
+/// The windows of a part, in pixels; what lies in both is read into the image.
+struct ExrWindows {
+    Imath::Box2i data, display;
+
+    bool has_overscan() const
+    {
+        return data.min.x < display.min.x || data.min.y < display.min.y || data.max.x > display.max.x ||
+               data.max.y > display.max.y;
+    }
+    std::size_t data_width() const { return static_cast<std::size_t>(std::int64_t{data.max.x} - data.min.x + 1); }
+    std::size_t data_pixels() const
+    {
+        return data_width() * static_cast<std::size_t>(std::int64_t{data.max.y} - data.min.y + 1);
+    }
+    bool is_displayed(std::int64_t x, std::int64_t y) const
+    {
+        return x >= display.min.x && x <= display.max.x && y >= display.min.y && y <= display.max.y;
+    }
+    /// Calls visit(i, x, y) for each pixel of the data window, i counting row by row.
+    template <class Visit>
+    void visit_data(Visit const& visit) const
+    {
+        std::size_t i = 0;
+        for (std::int64_t y = data.min.y; y <= data.max.y; ++y)
+            for (std::int64_t x = data.min.x; x <= data.max.x; ++x, ++i) visit(i, x, y);
+    }
+};
+
+/// The channels of a part over its data window.
+std::vector<std::vector<float>> read_data_window(Imf::InputPart& input, ExrWindows const& windows,
+                                                 std::vector<std::string> const& names)
+{
+    std::vector<std::vector<float>> planes(names.size(), std::vector<float>(windows.data_pixels()));
+    Imf::FrameBuffer frame;
+    for (std::size_t i = 0; i < names.size(); ++i)
+        frame.insert(names[i], Imf::Slice::Make(Imf::FLOAT, planes[i].data(), windows.data, sizeof(float),
+                                                windows.data_width() * sizeof(float)));
+    input.setFrameBuffer(frame);
+    input.readPixels(windows.data.min.y, windows.data.max.y);
+    return planes;
+}
+
+/// The same over the display window, 0 outside of the data window.
+std::vector<float> take_displayed(std::vector<float> const& data, ExrWindows const& windows, Image const& image)
+{
+    std::vector<float> plane(image.pixel_count());
+    windows.visit_data([&](std::size_t i, std::int64_t x, std::int64_t y) {
+        if (windows.is_displayed(x, y))
+            plane[static_cast<std::size_t>(y - windows.display.min.y) * static_cast<std::size_t>(image.width) +
+                  static_cast<std::size_t>(x - windows.display.min.x)] = data[i];
+    });
+    return plane;
+}
+
+/// Adds the values that are not 0 and not displayed, with their places.
+void hash_overscan(std::string const& name, std::vector<float> const& data, ExrWindows const& windows,
+                   StreamHasher& hasher)
+{
+    hasher.add(std::as_bytes(std::span(name)));
+    windows.visit_data([&](std::size_t i, std::int64_t x, std::int64_t y) {
+        if (windows.is_displayed(x, y) || std::bit_cast<std::uint32_t>(data[i]) == 0) return;
+        std::array<std::int64_t, 2> const place{x - windows.display.min.x, y - windows.display.min.y};
+        hasher.add(std::as_bytes(std::span(place)));
+        hasher.add(std::as_bytes(std::span(&data[i], 1)));
+    });
+}
+
+bool holds_overscan(std::vector<float> const& data, ExrWindows const& windows)
+{
+    bool found = false;
+    windows.visit_data([&](std::size_t i, std::int64_t x, std::int64_t y) {
+        found = found || (std::bit_cast<std::uint32_t>(data[i]) != 0 && !windows.is_displayed(x, y));
+    });
+    return found;
+}
+
+std::string describe_window(Imath::Box2i const& window)
+{
+    return fmt::format("{},{} to {},{}", window.min.x, window.min.y, window.max.x, window.max.y);
+}
+
+/// The pixels outside of the display windows of all parts.
+class Overscan {
+public:
+    void note(ExrWindows const& windows, std::string const& where, Image& image)
+    {
+        if (!windows.has_overscan() || is_noted_) return;
+        is_noted_ = true;
+        std::size_t left_out = 0;
+        windows.visit_data(
+            [&](std::size_t, std::int64_t x, std::int64_t y) { left_out += !windows.is_displayed(x, y); });
+        image.notices.push_back(fmt::format("{} has {} pixels outside of its display window, {}: they are left out "
+                                            "(dataWindow {}, displayWindow {})",
+                                            where, left_out,
+                                            left_out == windows.data_pixels() ? "all that it has" : "as overscan",
+                                            describe_window(windows.data), describe_window(windows.display)));
+    }
+    void add(std::string const& name, std::vector<float> const& data, ExrWindows const& windows)
+    {
+        if (!windows.has_overscan() || !holds_overscan(data, windows)) return;
+        hash_overscan(name, data, windows, hasher_);
+        is_filled_ = true;
+    }
+    void finish(Image& image)
+    {
+        if (is_filled_) image.metadata.emplace_back(kOverscanAttribute, to_hex(hasher_.digest()));
+    }
+
+private:
+    StreamHasher hasher_;
+    bool is_noted_ = false, is_filled_ = false;
+};
+
+void read_part(Imf::MultiPartInputFile& file, int part, std::string const& where, Image& image, Overscan& overscan)
 {
     Imf::InputPart input(file, part);
     Imf::Header const& header = input.header();
-    Imath::Box2i const data = header.dataWindow();
-    Imath::Box2i const display = header.displayWindow();
+    ExrWindows const windows{header.dataWindow(), header.displayWindow()};
     std::vector<std::string> const names = order_channels(header.channels(), where);
-    std::vector<std::vector<float>> planes(names.size(), std::vector<float>(image.pixel_count()));
-    Imf::FrameBuffer frame;
-    std::size_t const row_bytes = static_cast<std::size_t>(image.width) * sizeof(float);
-    for (std::size_t i = 0; i < names.size(); ++i) {
-        float* const corner =
-            planes[i].data() +
-            static_cast<std::size_t>(data.min.y - display.min.y) * static_cast<std::size_t>(image.width) +
-            static_cast<std::size_t>(data.min.x - display.min.x);
-        frame.insert(names[i], Imf::Slice::Make(Imf::FLOAT, corner, data, sizeof(float), row_bytes));
-    }
-    input.setFrameBuffer(frame);
-    input.readPixels(data.min.y, data.max.y);
+    std::vector<std::vector<float>> planes = read_data_window(input, windows, names);
+    bool const is_whole = windows.data == windows.display;
+    overscan.note(windows, where, image);
     for (std::size_t i = 0; i < names.size(); ++i) {
         std::string name = name_channel(header, part, names[i]);
         if (image.find(name) != nullptr)
             fail_input(fmt::format("has channel {} in two parts", name), where, "each channel needs its own name",
                        "rename a part");
-        image.channels.push_back({std::move(name), std::move(planes[i])});
+        overscan.add(name, planes[i], windows);
+        image.channels.push_back(
+            {std::move(name), is_whole ? std::move(planes[i]) : take_displayed(planes[i], windows, image)});
+        planes[i] = {};
     }
 }
 
 /// Scanline or tiled parts (level 0), channels of any type as float. Channels of the second part and later ones are
 /// named part.channel, unless their names begin so already. The image has the size of the display window; its pixels
-/// outside the data window are 0. Attributes that are texts or numbers become metadata.
+/// outside the data window are 0. Pixels outside the display window are left out with a notice; kOverscanAttribute
+/// tells them apart. Attributes that are texts or numbers become metadata.
 Image decode_parts(std::span<std::byte const> file, std::string const& where)
 {
     check_exr_header(file, where);
@@ -116,7 +226,9 @@ Image decode_parts(std::span<std::byte const> file, std::string const& where)
     Image image =
         make_image(display.max.x - display.min.x + 1, display.max.y - display.min.y + 1, Transfer::linear, {});
     image.metadata = collect_metadata(input.header(0));
-    for (int part = 0; part < input.parts(); ++part) read_part(input, part, where, image);
+    Overscan overscan;
+    for (int part = 0; part < input.parts(); ++part) read_part(input, part, where, image, overscan);
+    overscan.finish(image);
     return image;
 }
 

@@ -3,6 +3,7 @@
 #include "libvolpt/image/codecs/codecs.h"
 #include "libvolpt/image/codecs/png_check.h"
 #include "libvolpt/image/codecs/png_lines.h"
+#include "libvolpt/image/displayed.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
@@ -65,6 +66,7 @@ Image decode_png(std::span<std::byte const> file, std::string const& where)
     image.transfer = summary.is_linear ? Transfer::linear : Transfer::srgb;
     image.transfer_source = summary.states_transfer ? TransferSource::file : TransferSource::assumption;
     image.metadata = std::move(summary.text);
+    if (image.find("A") != nullptr) set_alpha_form(image, AlphaForm::straight);
     image.profile = std::move(summary.profile);
     return image;
 }

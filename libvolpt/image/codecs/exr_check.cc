@@ -156,20 +156,15 @@ std::uint64_t lines_per_chunk(Imf::Compression compression)
     }
 }
 
-/// Refuses what the library would read, but this codec does not: deep data, data windows that leave the display window;
-/// and pictures, tiles and chunks that are too large for the file.
+/// Refuses what the library would read, but this codec does not: deep data; and pictures, tiles and chunks that are too
+/// large for the file.
 void check_part(Imf::Header const& header, std::uint64_t channels, std::size_t file_bytes, std::string const& where)
 {
     if (header.hasType() && header.type() != Imf::SCANLINEIMAGE && header.type() != Imf::TILEDIMAGE)
         fail_input(fmt::format("holds data of type {}", header.type()), where, "only flat OpenEXR is read",
                    "flatten it");
-    Imath::Box2i const data = header.dataWindow(), display = header.displayWindow();
+    Imath::Box2i const data = header.dataWindow();
     check_decoded_size({width_of(data), height_of(data), channels}, file_bytes, kExrBound, where);
-    if (data.min.x < display.min.x || data.min.y < display.min.y || data.max.x > display.max.x ||
-        data.max.y > display.max.y)
-        fail_input(fmt::format("dataWindow {},{} to {},{} leaves displayWindow {},{} to {},{}", data.min.x, data.min.y,
-                               data.max.x, data.max.y, display.min.x, display.min.y, display.max.x, display.max.y),
-                   where, "cropping would lose pixels", "crop the picture to its display window first");
     if (header.hasTileDescription()) {
         Imf::TileDescription const& tile = header.tileDescription();
         check_decoded_size({tile.xSize, tile.ySize, channels}, file_bytes, kExrBound, where);

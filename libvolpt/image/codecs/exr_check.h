@@ -28,9 +28,8 @@ private:
 
 /// OpenEXR 3.1 reads attributes without regard to their sizes in the file, allocates what a header claims before it
 /// reads it, and does not compare the size of a picture with that of its file. Error (input) names the attribute and
-/// its offset, or the size. Refuses besides what is not read: deep data, parts of different sizes, and a data window
-/// that leaves the display window. Nothing is allocated for pixels or tables of chunks. Passes on what the library
-/// throws.
+/// its offset, or the size. Refuses besides what is not read: deep data and parts of different sizes. Nothing is
+/// allocated for pixels or tables of chunks. Passes on what the library throws.
 void check_exr_header(std::span<std::byte const> file, std::string const& where);
 
 } // namespace volpt
