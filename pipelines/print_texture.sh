@@ -252,6 +252,11 @@ if [[ -n $is_object && -z $answer ]]; then
     exit 0
 fi
 if [[ -z $is_object ]]; then sheet+=(--picture-width "${width_mm}mm"); fi
-# Without a threshold the verdict ("not equal") is ignored.
-volcompare "$out/print.vpf" "$TARGET" --resample area --metric de2000 --threshold "${THRESHOLD:-de2000.mean>=0}" "${sheet[@]}" "${notes[@]}" \
-    --sheet "$out/sheet.html" --sheet "$out/sheet.png"
+# Without a threshold the sheet judges nothing; status 1 then says only that the bits differ.
+threshold=()
+if [[ -n $THRESHOLD ]]; then threshold=(--threshold "$THRESHOLD"); fi
+status=0
+volcompare "$out/print.vpf" "$TARGET" --resample area --metric de2000 "${threshold[@]}" "${sheet[@]}" "${notes[@]}" \
+    --sheet "$out/sheet.html" --sheet "$out/sheet.png" || status=$?
+if [[ $status -eq 1 && -z $THRESHOLD ]]; then status=0; fi
+exit "$status"

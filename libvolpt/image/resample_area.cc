@@ -2,12 +2,14 @@
 #include "libvolpt/image/resample_area.h"
 
 #include "libvolpt/colour/srgb.h"
+#include "libvolpt/image/displayed.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <functional>
 
 namespace volpt {
 namespace {
@@ -58,12 +60,26 @@ Image resample_area(Image const& image, int width, int height)
     Extent const to{static_cast<std::size_t>(width), static_cast<std::size_t>(height)};
     Image result = make_image(width, height, image.transfer, {});
     result.transfer_source = image.transfer_source;
+    set_alpha_form(result, find_alpha_form(image));
+    // What is transparent has no part in a mean colour: straight colours are averaged by the weight of their alpha.
+    bool const is_weighted = find_alpha_form(image) == AlphaForm::straight && !is_opaque(image);
+    std::vector<double> opacity, mean_opacity;
+    if (is_weighted) {
+        for (float const alpha : image.find("A")->values)
+            opacity.push_back(std::clamp(static_cast<double>(alpha), 0.0, 1.0));
+        mean_opacity = average_plane(opacity, from, to);
+    }
     for (Channel const& channel : image.channels) {
         if (std::ranges::find(kKept, channel.name) == kKept.end()) continue;
         bool const coded = image.transfer == Transfer::srgb && channel.name != "A";
         std::vector<double> plane(channel.values.begin(), channel.values.end());
         if (coded) std::ranges::transform(plane, plane.begin(), decode_srgb);
+        bool const is_colour = is_weighted && channel.name != "A";
+        if (is_colour) std::ranges::transform(plane, opacity, plane.begin(), std::multiplies<>());
         plane = average_plane(plane, from, to);
+        if (is_colour)
+            std::ranges::transform(plane, mean_opacity, plane.begin(),
+                                   [](double sum, double weight) { return weight > 0 ? sum / weight : 0; });
         if (coded) std::ranges::transform(plane, plane.begin(), encode_srgb);
         std::ranges::transform(plane, result.add_channel(channel.name).values.begin(),
                                [](double value) { return static_cast<float>(value); });

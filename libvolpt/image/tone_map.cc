@@ -1,6 +1,8 @@
 #include "libvolpt/image/tone_map.h"
 
 #include "libvolpt/colour/srgb.h"
+#include "libvolpt/image/displayed.h"
+#include "libvolpt/image/linear_rgb.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/parallel.h"
 
@@ -26,11 +28,13 @@ Image tone_map(Image const& linear, float exposure, int threads)
     if (linear.transfer != Transfer::linear) fail_usage("tone mapping needs linear values; these are sRGB-coded");
     Image mapped = make_image(linear.width, linear.height, Transfer::srgb, {});
     mapped.metadata = linear.metadata;
+    set_alpha_form(mapped, AlphaForm::straight);
     bool const colour = linear.find("R") && linear.find("G") && linear.find("B");
     if (!colour && !linear.find("Y")) fail_usage("tone mapping needs the channels R, G, B or Y", "write .exr instead");
     Channel const* const alpha = linear.find("A");
+    bool const is_straight = find_alpha_form(linear) == AlphaForm::straight;
     auto const divide = [&](float value, std::size_t i) {
-        double const part = alpha == nullptr ? 1.0 : static_cast<double>(alpha->values[i]);
+        double const part = alpha == nullptr || is_straight ? 1.0 : static_cast<double>(alpha->values[i]);
         return part > 0 ? static_cast<double>(value) / part : 0.0;
     };
     for (char const* name : {"R", "G", "B", "Y"}) {
@@ -52,8 +56,9 @@ Image tone_map(Image const& linear, float exposure, int threads)
     return mapped;
 }
 
-Image make_displayable(Image const& image)
+Image make_displayable(Image const& image, Colour background)
 {
+    if (has_colours(image) && !is_opaque(image)) return make_displayable(display_over(image, background), background);
     bool const colour = image.find("R") && image.find("G") && image.find("B");
     Image shown = make_image(image.width, image.height, image.transfer, {});
     if (colour)

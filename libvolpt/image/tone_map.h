@@ -1,18 +1,19 @@
 // From linear radiance to display values.
 #pragma once
 
+#include "libvolpt/colour/colour.h"
 #include "libvolpt/image/image.h"
 
 namespace volpt {
 
 /// Linear * exposure, clamped to 0..1, with the sRGB transfer function (IEC 61966-2-1:1999). NaN becomes 0. The result
-/// has the channels R, G, B, or Y, and the metadata of the image. Where there is a channel A, the others are divided by
-/// it first (PNG has straight alpha), and A is kept. Error (usage) for an image that is not linear or has
-/// none of these channels. On up to `threads` threads (sys/parallel.h).
+/// has the channels R, G, B, or Y, and the metadata of the image. Where there is a channel A, premultiplied
+/// colours are divided by it first (PNG has straight alpha), and A is kept. Error (usage) for an image that is not
+/// linear or has none of these channels. On up to `threads` threads (sys/parallel.h).
 Image tone_map(Image const& linear, float exposure, int threads = 1);
 
-/// Any image for display: sRGB-coded R, G, B, or Y, in 0..1, at exposure 1. The first band stands for bands without
-/// colours; NaN becomes 0.
-Image make_displayable(Image const& image);
+/// Any image for display: sRGB-coded R, G, B, or Y, in 0..1, at exposure 1, over the background (linear sRGB) where it
+/// has alpha (display_over). The first band stands for bands without colours; NaN becomes 0.
+Image make_displayable(Image const& image, Colour background);
 
 } // namespace volpt

@@ -2,6 +2,7 @@
 #include "libvolpt/print/print_slab.h"
 
 #include "libvolpt/colour/srgb.h"
+#include "libvolpt/image/displayed.h"
 #include "libvolpt/print/target_picture.h"
 #include "libvolpt/sys/error.h"
 
@@ -38,6 +39,7 @@ std::vector<double> compute_texel_albedos(Image const& texture, PrintOptions con
 {
     Channel const* const grey = texture.find("Y");
     Channel const* const alpha = texture.find("A");
+    bool const is_straight = find_alpha_form(texture) == AlphaForm::straight;
     char const* const names[kBands] = {"R", "G", "B"};
     std::vector<double> albedos(texture.pixel_count() * kBands);
     for (std::size_t band = 0; band < kBands; ++band) {
@@ -48,7 +50,8 @@ std::vector<double> compute_texel_albedos(Image const& texture, PrintOptions con
             double const v = std::clamp(static_cast<double>(colour->values[i]), 0.0, 1.0);
             double const ink = options.transfer == TextureTransfer::srgb ? decode_srgb(v) : v;
             double const opacity = alpha == nullptr ? 1.0 : std::clamp(static_cast<double>(alpha->values[i]), 0.0, 1.0);
-            albedos[i * kBands + band] = opacity * ink + (1 - opacity) * options.base_albedo[band];
+            double const part = is_straight ? opacity * ink : std::min(ink, opacity);
+            albedos[i * kBands + band] = part + (1 - opacity) * options.base_albedo[band];
         }
     }
     return albedos;

@@ -1,6 +1,7 @@
 #include "libvolpt/print/target_picture.h"
 
 #include "libvolpt/colour/srgb.h"
+#include "libvolpt/image/displayed.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
@@ -13,7 +14,8 @@ namespace {
 class TargetPixels {
 public:
     TargetPixels(Image const& picture, std::string const& where)
-        : picture_(picture), where_(where), alpha_(picture.find("A"))
+        : picture_(picture), where_(where), alpha_(picture.find("A")),
+          is_straight_(find_alpha_form(picture) == AlphaForm::straight)
     {
         Channel const* const grey = picture.find("Y");
         char const* const names[3] = {"R", "G", "B"};
@@ -31,7 +33,8 @@ public:
         std::array<double, 3> rgb;
         for (std::size_t i = 0; i < 3; ++i) {
             double const value = std::clamp(to_number(*channels_[i], pixel), 0.0, 1.0);
-            rgb[i] = opacity * (picture_.transfer == Transfer::srgb ? decode_srgb(value) : value) + (1 - opacity);
+            double const colour = picture_.transfer == Transfer::srgb ? decode_srgb(value) : value;
+            rgb[i] = (is_straight_ ? opacity * colour : std::min(colour, opacity)) + (1 - opacity);
         }
         return rgb;
     }
@@ -50,6 +53,7 @@ private:
     Image const& picture_;
     std::string const& where_;
     Channel const* alpha_;
+    bool is_straight_;
     Channel const* channels_[3]{};
 };
 

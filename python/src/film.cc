@@ -83,7 +83,8 @@ nb::bytes encode_png(Film const& film, RenderedJob const* rendered)
     {
         nb::gil_scoped_release const released;
         DisplayFilm const display = choose_display_film(rendered, {});
-        file = encode_image(make_displayable(film_to_beauty(display.make ? display.make(film) : film)), ".png");
+        file =
+            encode_image(make_displayable(film_to_beauty(display.make ? display.make(film) : film), {0, 0, 0}), ".png");
     }
     return nb::bytes(file.data(), file.size());
 }

@@ -85,7 +85,8 @@ def compare(test: Comparable, reference: Comparable, **options: Any) -> Verdict:
     (docs/tools/volcompare.md).
 
     Arrays are [y, x] or [y, x, channel]: uint8 are sRGB-coded 0 to 255, as in a .png; others are linear. They are compared
-    as float32.
+    as float32. A fourth channel is alpha: colours of uint8 are straight, those of others multiplied by it, as in a .exr;
+    background="#808080" names what pictures with alpha are displayed over (default: black and white, the worse counts).
     metric=["rmse", "flip"], threshold="rmse<0.02", statistical=True, channels=, resample="area", illuminant=, ..;
     without threshold and statistical the verdict is equality of every bit of films and float32. Other threads of Python
     run meanwhile; Ctrl+C is raised at the end.

@@ -2,6 +2,7 @@
 #include "libvolpt/image/resample_area.h"
 
 #include "libvolpt/colour/srgb.h"
+#include "libvolpt/image/displayed.h"
 #include "libvolpt/sys/error.h"
 
 #include <gtest/gtest.h>
@@ -47,11 +48,27 @@ TEST(ResampleArea, WholeFactorsAreBlockMeans)
 TEST(ResampleArea, CodedValuesAreAveragedInLinearLight)
 {
     Image image = make_image(2, 1, Transfer::srgb, {"Y", "A"});
-    image.channels[0].values = image.channels[1].values = {0, 1};
+    image.channels[0].values = {0, 1};
+    image.channels[1].values = {1, 1};
     Image const one = resample_area(image, 1, 1);
     EXPECT_NEAR(one.channels[0].values[0], encode_srgb(0.5), 1e-7);
-    EXPECT_EQ(one.channels[1].values[0], 0.5f);
+    EXPECT_EQ(one.channels[1].values[0], 1);
     EXPECT_EQ(one.transfer, Transfer::srgb);
+}
+
+TEST(ResampleArea, ColoursThatNobodySeesHaveNoPartInTheMean)
+{
+    Image image = make_image(3, 1, Transfer::srgb, {"Y", "A"});
+    image.channels[0].values = {0.2f, 0.9f, 0.6f};
+    image.channels[1].values = {0.5f, 0, 1};
+    Image const one = resample_area(image, 1, 1);
+    EXPECT_NEAR(one.channels[1].values[0], 0.5, 1e-7);
+    EXPECT_NEAR(one.channels[0].values[0],
+                encode_srgb((0.5 * decode_srgb(double(0.2f)) + decode_srgb(double(0.6f))) / 1.5), 1e-6);
+    EXPECT_EQ(find_alpha_form(one), AlphaForm::straight);
+    image.transfer = Transfer::linear;
+    set_alpha_form(image, AlphaForm::premultiplied);
+    EXPECT_NEAR(resample_area(image, 1, 1).channels[0].values[0], 1.7 / 3, 1e-6);
 }
 
 TEST(ResampleArea, LayersAreLeftOutAndNothingElseIsAnError)

@@ -168,10 +168,9 @@ TEST(PrintSlab, SmallerTexelsAreAveragedAndLargerOnesRepeated)
 
 TEST(PrintSlab, AlphaBlendsOverTheBaseAndSrgbIsDecoded)
 {
-    Image texture;
-    texture.width = texture.height = 1;
-    texture.add_channel("Y").values[0] = 0.5f;
-    texture.add_channel("A").values[0] = 0.25f;
+    Image texture = make_image(1, 1, Transfer::srgb, {"Y", "A"});
+    texture.channels[0].values[0] = 0.5f;
+    texture.channels[1].values[0] = 0.25f;
     PrintOptions options;
     options.ink_share = 1;
     options.base_albedo = {1, 0.5, 0};
@@ -181,6 +180,18 @@ TEST(PrintSlab, AlphaBlendsOverTheBaseAndSrgbIsDecoded)
     options.transfer = TextureTransfer::srgb;
     texture.channels[1].values[0] = 1;
     EXPECT_NEAR(albedo_at(*make_print_slab(texture, options), 0, 0, 0)[0] / 255, 0.21404, 1e-5);
+}
+
+TEST(PrintSlab, PremultipliedColoursAreNotMultipliedByAlphaAgain)
+{
+    Image texture = make_image(1, 1, Transfer::linear, {"Y", "A"});
+    texture.channels[0].values[0] = 0.125f;
+    texture.channels[1].values[0] = 0.25f;
+    PrintOptions options;
+    options.ink_share = 1;
+    options.base_albedo = {1, 0.5, 0};
+    EXPECT_NEAR(albedo_at(*make_print_slab(texture, options), 0, 0, 0)[2] / 255, 0.125, 1e-6);
+    EXPECT_NEAR(albedo_at(*make_print_slab(texture, options), 0, 0, 0)[0] / 255, 0.125 + 0.75, 1e-6);
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 #include "libvolpt/medium/materials.h"
 #include "libvolpt/print/halftone.h"
 #include "libvolpt/print/print_volume.h"
+#include "libvolpt/print/target_picture.h"
 #include "libvolpt/scene/scene_hints.h"
 #include "libvolpt/sys/error.h"
 #include "tests/support/data_paths.h"
@@ -343,6 +344,21 @@ TEST(PrintVolume, WhitePictureIsAllCore)
     auto const stream = make_print_volume(white, "p", read_elek(), "t", options);
     for (auto const label : read_labels(*stream, 8)) ASSERT_EQ(label, kW);
     EXPECT_NE(stream->scene_hints_json().find(R"("int_ior":1.5)"), std::string::npos);
+}
+
+TEST(TargetPicture, PremultipliedAndStraightFormsAreOneTarget)
+{
+    Image straight = draw(4, 3, [](int x, int y) { return std::array{0.25f * float(x), 0.3f * float(y), 0.7f}; });
+    straight.add_channel("A").values.assign(12, 0.4f);
+    Image premultiplied = straight;
+    premultiplied.transfer = Transfer::linear;
+    for (std::size_t c = 0; c < 3; ++c)
+        for (float& value : premultiplied.channels[c].values)
+            value = 0.4f * static_cast<float>(decode_srgb(static_cast<double>(value)));
+    auto const one = sample_target(straight, 4, 3, "s.png"), other = sample_target(premultiplied, 4, 3, "p.exr");
+    for (std::size_t i = 0; i < one.size(); ++i)
+        for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(one[i][c], other[i][c], 1e-6);
+    EXPECT_NEAR(one[0][0], 0.6, 1e-6) << "white through black of alpha 0.4";
 }
 
 TEST(PrintVolume, TransparencyShowsTheWhite)

@@ -1,6 +1,8 @@
 // Matching of images: sizes, channels, layers, transfers, values that are no numbers.
 #include "libvolpt/stats/verdict/compare_images.h"
 
+#include "libvolpt/colour/srgb.h"
+#include "libvolpt/image/displayed.h"
 #include "libvolpt/image/tone_map.h"
 
 #include <algorithm>
@@ -115,6 +117,146 @@ TEST(CompareImages, LinearAgainstCodedIsConvertedWithANotice)
 
     coded.channels[0].values[7] += 1.0f / 255;
     EXPECT_FALSE(compare_images(coded, linear, kMetrics).equal_bits);
+}
+
+std::vector<Metric const*> const kColourMetrics{&find_metric("flip"), &find_metric("de2000"), &find_metric("rmse")};
+
+/// sRGB-coded and straight, of colours of 8 bits, half of it of alpha 0.5.
+Image make_transparent()
+{
+    Image image = make_colours({"R", "G", "B", "A"});
+    image.transfer = Transfer::srgb;
+    set_alpha_form(image, AlphaForm::straight);
+    for (std::size_t i = 0; i < image.pixel_count(); ++i) image.channels[3].values[i] = i < 24 ? 0.5f : 1.0f;
+    return image;
+}
+
+/// The same linear and premultiplied.
+Image make_premultiplied(Image image)
+{
+    for (std::size_t c = 0; c < 3; ++c)
+        for (float& value : image.channels[c].values)
+            value = static_cast<float>(decode_srgb(static_cast<double>(value)));
+    image.transfer = Transfer::linear;
+    set_alpha_form(image, AlphaForm::straight);
+    premultiply(image);
+    return image;
+}
+
+double find_value(ImageComparison const& comparison, std::string_view name)
+{
+    return std::ranges::find(comparison.values, name, &MetricValue::name)->value;
+}
+
+TEST(CompareImages, PremultipliedAndStraightFormOfOnePictureAreEqual)
+{
+    Image const straight = make_transparent(), premultiplied = make_premultiplied(straight);
+    for (bool const is_swapped : {false, true}) {
+        ImageComparison const comparison = is_swapped ? compare_images(straight, premultiplied, kColourMetrics)
+                                                      : compare_images(premultiplied, straight, kColourMetrics);
+        EXPECT_TRUE(comparison.equal_bits);
+        EXPECT_LT(find_value(comparison, "de2000.max"), 0.01);
+        EXPECT_LT(find_value(comparison, "flip.max"), 0.01);
+        EXPECT_LT(find_value(comparison, "rmse"), 1e-6);
+        EXPECT_EQ(comparison.channels, (std::vector<std::string>{"R", "G", "B", "A"}));
+    }
+}
+
+TEST(CompareImages, AlphaThatDiffersIsADifferenceAfterAConversionToo)
+{
+    Image opaque = make_transparent();
+    opaque.channels.pop_back(); // without A it is opaque
+    ImageComparison const comparison = compare_images(make_premultiplied(make_transparent()), opaque, kColourMetrics);
+    EXPECT_TRUE(comparison.matched());
+    EXPECT_FALSE(comparison.equal_bits);
+    EXPECT_GT(find_value(comparison, "rmse"), 0.1);
+    EXPECT_GT(find_value(comparison, "de2000.max"), 10);
+    EXPECT_GT(find_value(comparison, "flip.max"), 0.1);
+}
+
+TEST(CompareImages, ColoursUnderAlphaZeroAreNoDifferenceAfterAConversion)
+{
+    Image straight = make_transparent();
+    straight.channels[3].values.assign(straight.pixel_count(), 0.0f);
+    EXPECT_TRUE(compare_images(make_premultiplied(straight), straight, kColourMetrics).equal_bits);
+}
+
+TEST(CompareImages, OpaqueAlphaOfOneSideIsNoDifferenceAfterAConversion)
+{
+    Image with_alpha = make_transparent(), without = with_alpha;
+    with_alpha.channels[3].values.assign(with_alpha.pixel_count(), 1.0f);
+    without.channels.pop_back();
+    ImageComparison const comparison = compare_images(make_premultiplied(with_alpha), without, kColourMetrics);
+    EXPECT_TRUE(comparison.equal_bits);
+    EXPECT_EQ(comparison.channels, (std::vector<std::string>{"R", "G", "B"}));
+    EXPECT_FALSE(comparison.alpha);
+}
+
+TEST(CompareImages, WhereAlphaDecidedASentenceSaysSo)
+{
+    Image const picture = make_transparent();
+    Image clear = picture;
+    clear.channels[3].values.assign(clear.pixel_count(), 0.0f);
+    ImageComparison const comparison = compare_images(clear, picture, kColourMetrics);
+    ASSERT_TRUE(comparison.alpha);
+    EXPECT_EQ(describe(*comparison.alpha),
+              "100 % of the pixels are not opaque: flip, de2000 compare what is displayed over black and over white, "
+              "and the larger error of each pixel counts");
+    EXPECT_EQ(describe(*compare_images(picture, picture, kColourMetrics).alpha).substr(0, 4), "50 %");
+    EXPECT_FALSE(compare_images(clear, picture, kMetrics).alpha) << "no metric of what is displayed";
+    MetricSettings settings;
+    settings.backgrounds = {parse_background("--background", "#808080")};
+    EXPECT_EQ(describe(*compare_images(clear, picture, {&kColourMetrics[1], 1}, settings).alpha),
+              "100 % of the pixels are not opaque: de2000 compares what is displayed over #808080");
+}
+
+TEST(CompareImages, BlackObjectIsShownOverWhereItIsSeen)
+{
+    Image object = make_image(8, 6, Transfer::srgb, {"R", "G", "B", "A"});
+    Image const clear = object;
+    object.channels[3].values.assign(object.pixel_count(), 1.0f);
+    EXPECT_EQ(compare_images(object, clear, kColourMetrics).alpha->worst().name, "white");
+    for (std::size_t c = 0; c < 3; ++c) object.channels[c].values.assign(object.pixel_count(), 1.0f);
+    EXPECT_EQ(compare_images(object, clear, kColourMetrics).alpha->worst().name, "black");
+}
+
+TEST(CompareImages, LinearStraightColoursAreMultipliedByAlphaFirst)
+{
+    Image const premultiplied = make_premultiplied(make_transparent());
+    Image straight = premultiplied;
+    set_alpha_form(straight, AlphaForm::straight);
+    for (std::size_t c = 0; c < 3; ++c)
+        for (std::size_t i = 0; i < straight.pixel_count(); ++i)
+            straight.channels[c].values[i] /= straight.channels[3].values[i];
+    ImageComparison const comparison = compare_images(straight, premultiplied, kColourMetrics);
+    EXPECT_LT(find_value(comparison, "rmse"), 1e-6);
+    EXPECT_LT(find_value(comparison, "de2000.max"), 0.01);
+    ASSERT_EQ(comparison.notices.size(), 1u);
+    EXPECT_TRUE(comparison.notices[0].starts_with("the test has straight alpha, the other premultiplied"));
+}
+
+TEST(CompareImages, AlphaOfOneSideIsAMismatchWithAWayOut)
+{
+    Image opaque = make_transparent();
+    Image const plain = make_colours();
+    opaque.transfer = Transfer::linear;
+    std::string const given = compare_images(opaque, plain, kMetrics).mismatches.front();
+    EXPECT_EQ(given, "channels differ: R G B A against R G B (--channels R,G,B compares without alpha)");
+    opaque.channels[3].values.assign(opaque.pixel_count(), 1.0f);
+    EXPECT_NE(compare_images(plain, opaque, kMetrics).mismatches.front().find("(A is 1 throughout: --channels R,G,B"),
+              std::string::npos);
+}
+
+TEST(CompareImages, PixelsOutsideOfTheDisplayWindowCountForEqualityAlone)
+{
+    Image one = make_colours(), other = make_colours();
+    one.metadata = {{kOverscanAttribute, "01"}};
+    other.metadata = {{kOverscanAttribute, "02"}};
+    EXPECT_TRUE(compare_images(one, one, kMetrics).equal_bits);
+    ImageComparison const comparison = compare_images(one, other, kMetrics);
+    EXPECT_FALSE(comparison.equal_bits);
+    EXPECT_EQ(comparison.values.front().value, 0);
+    EXPECT_EQ(comparison.notices, std::vector<std::string>{"pixels outside of the display window differ"});
 }
 
 TEST(CompareImages, LinearBandsWithoutColoursCannotBeConverted)

@@ -179,6 +179,67 @@ TEST(ContactSheet, AlphaOfAViewIsShownOverWhite)
         EXPECT_EQ(channel.values[static_cast<std::size_t>(sheet.width) * 150 + 100], 1) << channel.name;
 }
 
+/// A white square on the left and a black one on the right; the rest, or all of it, is clear.
+Image make_squares(float alpha)
+{
+    Image image = make_image(96, 96, Transfer::srgb, {"R", "G", "B", "A"});
+    for (int y = 40; y < 56; ++y)
+        for (int x = 0; x < 96; ++x)
+            if (x % 48 >= 16 && x % 48 < 32) {
+                auto const i = static_cast<std::size_t>(y * 96 + x);
+                for (std::size_t c = 0; c < 3; ++c) image.channels[c].values[i] = x < 48 ? 1.0f : 0.0f;
+                image.channels[3].values[i] = alpha;
+            }
+    return image;
+}
+
+TEST(ContactSheet, PatchOfAnObjectThatVanishedHasTheLargestDifferenceOverABackground)
+{
+    std::vector<Patch> const patches{{"light", 18, 42, 8, 8}, {"dark", 66, 42, 8, 8}, {"none", 0, 0, 8, 8}};
+    auto const measured = measure_patches(make_squares(1), make_squares(0), patches);
+    EXPECT_NEAR(measured[0].de2000, 100, 0.1) << "white, over black";
+    EXPECT_NEAR(measured[0].prediction_lab[0], 0, 0.1);
+    EXPECT_NEAR(measured[1].de2000, 100, 0.1) << "black, over white";
+    EXPECT_NEAR(measured[1].prediction_lab[0], 100, 0.1);
+    EXPECT_EQ(measured[2].de2000, 0);
+    auto const over_white =
+        measure_patches(make_squares(1), make_squares(0), patches, Illuminant::d65, {}, {{"white", {1, 1, 1}}});
+    EXPECT_EQ(over_white[0].de2000, 0);
+}
+
+std::string write_page(ReportedPair const& pair)
+{
+    return format_html("pairs", {&pair, 1});
+}
+
+TEST(ContactSheet, AlphaThatDecidedIsOnThePageWithItsBackground)
+{
+    Pair pair(make_squares(0));
+    pair.reference.image = make_squares(1);
+    pair.verdict = judge(pair.test, pair.reference, pair.criteria);
+    std::string const page = format_contact_sheet(pair.view(), {});
+    EXPECT_NE(page.find("not opaque: de2000 compares what is displayed over black and over white"), page.npos);
+    EXPECT_NE(page.find("The pictures are shown over "), page.npos);
+    std::string const report = write_page(pair.view());
+    EXPECT_NE(report.find("<p>alpha: "), report.npos);
+    EXPECT_NE(report.find(", over "), report.npos);
+    Pair const plain(make_quarters());
+    EXPECT_EQ(write_page(plain.view()).find("alpha: "), report.npos);
+}
+
+TEST(ContactSheet, SaysWhatIsJudged)
+{
+    Pair pair(make_darker(make_quarters()));
+    pair.criteria.purpose = Purpose::sheet;
+    EXPECT_EQ(spell_verdict(pair.verdict, pair.criteria), "no threshold");
+    EXPECT_NE(format_contact_sheet(pair.view(), {}).find("No threshold: the difference is shown, not judged."),
+              std::string::npos);
+    EXPECT_NE(write_page(pair.view()).find("no threshold: judged by equality"), std::string::npos);
+    pair.criteria.threshold = parse_threshold("de2000.p95<3");
+    pair.verdict = judge(pair.test, pair.reference, pair.criteria);
+    EXPECT_NE(format_contact_sheet(pair.view(), {}).find("Threshold de2000.p95&lt;3: fail."), std::string::npos);
+}
+
 TEST(ContactSheet, PixelsThatAreLeftOutAreGreyAndCountNowhere)
 {
     Image prediction = make_darker(make_quarters());

@@ -2,6 +2,7 @@
 #include "libvolpt/stats/convergence/convergence.h"
 
 #include "libvolpt/colour/srgb.h"
+#include "libvolpt/image/displayed.h"
 #include "libvolpt/stats/report/convergence_report.h"
 #include "tests/support/expect_error.h"
 
@@ -101,6 +102,35 @@ void round_to_8_bits(Image& image)
     for (float& value : image.channels[0].values) {
         double const clamped = std::clamp(static_cast<double>(value), 0.0, 1.0);
         value = static_cast<float>(std::round(255 * encode_srgb(clamped))) / 255.0f;
+    }
+}
+
+/// Its colours are premultiplied by an alpha of 0.5, or, if straight, divided by it.
+Rendering add_alpha(Rendering rendering, AlphaForm form)
+{
+    Image& image = rendering.subject.image;
+    if (form == AlphaForm::straight)
+        for (float& value : image.channels[0].values) value *= 2;
+    image.add_channel("A").values.assign(image.pixel_count(), 0.5f);
+    set_alpha_form(image, form);
+    return rendering;
+}
+
+TEST(Convergence, StraightAndPremultipliedRenderingsHaveTheErrorsOfColoursOverBlack)
+{
+    Renderer renderer(1);
+    std::vector<Rendering> const tests = render_all(renderer);
+    auto const measure = [&](AlphaForm form) {
+        std::vector<Rendering> transparent;
+        for (Rendering const& test : tests) transparent.push_back(add_alpha(test, form));
+        return measure_convergence(transparent, add_alpha(Renderer::render_truth(), AlphaForm::premultiplied));
+    };
+    Convergence const opaque = measure_convergence(tests, Renderer::render_truth());
+    EXPECT_FALSE(has_notice(opaque, "not opaque"));
+    for (AlphaForm const form : {AlphaForm::straight, AlphaForm::premultiplied}) {
+        Convergence const convergence = measure(form);
+        for (std::size_t i = 0; i < tests.size(); ++i) EXPECT_EQ(convergence.points[i].error, opaque.points[i].error);
+        EXPECT_TRUE(has_notice(convergence, "not opaque: errors are those of colours over black"));
     }
 }
 

@@ -114,6 +114,66 @@ TEST_P(MetricContract, NonFiniteValuesAreLeftOut)
     EXPECT_TRUE(std::isnan(value_of(test, reference)));
 }
 
+Image add_alpha(Image image, AlphaForm form, float alpha)
+{
+    image.add_channel("A").values.assign(image.pixel_count(), alpha);
+    set_alpha_form(image, form);
+    return image;
+}
+
+TEST_P(MetricContract, ObjectThatVanishedIsSeen)
+{
+    for (float const offset : {0.0f, 0.5f}) // dark, seen over white; light, seen over black
+        for (AlphaForm const form : {AlphaForm::straight, AlphaForm::premultiplied}) {
+            Image const picture = make_ramp(kImageWidth, kImageHeight, offset);
+            Image const opaque = add_alpha(picture, form, 1), clear = add_alpha(picture, form, 0);
+            double const none = badness(*GetParam(), value_of(opaque, opaque));
+            EXPECT_GT(badness(*GetParam(), value_of(opaque, clear)), none);
+            EXPECT_GT(badness(*GetParam(), value_of(clear, opaque)), none);
+        }
+}
+
+TEST_P(MetricContract, ColoursThatNobodySeesCountOnlyWhereValuesAreCompared)
+{
+    Image const one = add_alpha(make_ramp(kImageWidth, kImageHeight, 0), AlphaForm::straight, 0),
+                other = add_alpha(make_ramp(kImageWidth, kImageHeight, 0.5f), AlphaForm::straight, 0);
+    double const none = badness(*GetParam(), value_of(one, one)), error = badness(*GetParam(), value_of(one, other));
+    if (GetParam()->alpha == AlphaUse::displayed) {
+        EXPECT_EQ(error, none);
+    } else {
+        EXPECT_GT(error, none);
+    }
+}
+
+TEST_P(MetricContract, OpaqueAlphaChangesNoBitOfWhatIsDisplayed)
+{
+    if (GetParam()->alpha != AlphaUse::displayed) GTEST_SKIP() << "alpha is one of the channels";
+    Image const reference = make_ramp(kImageWidth, kImageHeight, 0),
+                test = make_ramp(kImageWidth, kImageHeight, 0.125f);
+    std::vector<MetricValue> const plain = values_of(test, reference);
+    for (AlphaForm const form : {AlphaForm::straight, AlphaForm::premultiplied}) {
+        auto const with_alpha = values_of(add_alpha(test, form, 1), add_alpha(reference, form, 1));
+        ASSERT_EQ(with_alpha.size(), plain.size());
+        for (std::size_t i = 0; i < plain.size(); ++i) EXPECT_EQ(with_alpha[i].value, plain[i].value) << plain[i].name;
+    }
+}
+
+TEST_P(MetricContract, OneBackgroundIsComparedAlone)
+{
+    if (GetParam()->alpha != AlphaUse::displayed) GTEST_SKIP() << "alpha is one of the channels";
+    Image const black = make_image(kImageWidth, kImageHeight, Transfer::linear, {"R", "G", "B"});
+    Image const opaque = add_alpha(black, AlphaForm::straight, 1), clear = add_alpha(black, AlphaForm::straight, 0);
+    for (auto const& [name, is_seen] :
+         {std::pair{"black", false}, std::pair{"white", true}, std::pair{"#808080", true}}) {
+        MetricSettings settings;
+        settings.backgrounds = {parse_background("--background", name)};
+        MetricResult const result = GetParam()->evaluate(clear, opaque, settings);
+        EXPECT_EQ(result.values.front().value > 0, is_seen) << name;
+        ASSERT_EQ(result.backgrounds.size(), 1u);
+        EXPECT_EQ(result.backgrounds[0].mean, result.values.front().value);
+    }
+}
+
 std::vector<Metric const*> all_metrics()
 {
     std::vector<Metric const*> all;

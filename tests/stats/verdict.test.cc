@@ -64,6 +64,45 @@ TEST(Verdict, ThresholdDecidesAndBringsItsMetrics)
     EXPECT_THROW(judge(make_grey(0), make_grey(0), with_threshold("ssim2>0.9")), Error);
 }
 
+TEST(Verdict, WithoutThresholdASheetIsNotJudged)
+{
+    Verdict const verdict = judge(make_grey(0.5f), make_grey(0.25f), {});
+    EXPECT_TRUE(format_verdict(verdict).starts_with("verdict      fail\n"));
+    EXPECT_NE(format_verdict(verdict).find("because "), std::string::npos);
+    Criteria criteria;
+    criteria.purpose = Purpose::sheet;
+    EXPECT_TRUE(format_verdict(verdict, criteria).starts_with("verdict      no threshold\n"));
+    EXPECT_EQ(format_verdict(verdict, criteria).find("because "), std::string::npos);
+    EXPECT_EQ(report_verdict(verdict, criteria)["judged_by"], "equality");
+    EXPECT_EQ(report_verdict(verdict, criteria)["verdict"], "fail") << "the key says what the status says";
+    Criteria judged = with_threshold("mae<1");
+    judged.purpose = Purpose::sheet;
+    EXPECT_EQ(spell_verdict(judge(make_grey(0.5f), make_grey(0.25f), judged), judged), "pass");
+    EXPECT_EQ(describe_criterion(judged), "threshold");
+    judged.expectation = ExpectationSettings{};
+    EXPECT_EQ(describe_criterion(judged), "threshold and statistics");
+}
+
+TEST(Verdict, AlphaThatDecidedIsInEveryForm)
+{
+    Subject clear = make_grey(0.5f), opaque = make_grey(0.5f);
+    clear.image.add_channel("A");
+    opaque.image.add_channel("A").values.assign(6, 1.0f);
+    Criteria const criteria = with_threshold("de2000.max<1");
+    Verdict const verdict = judge(clear, opaque, criteria);
+    EXPECT_FALSE(verdict.positive);
+    EXPECT_NE(format_verdict(verdict, criteria).find("\nalpha        100 % of the pixels"), std::string::npos);
+    auto const alpha = report_verdict(verdict, criteria)["alpha"];
+    EXPECT_EQ(alpha["backgrounds"].dump(), "[\"black\",\"white\"]");
+    EXPECT_EQ(alpha["metrics"].dump(), "[\"de2000\"]");
+    EXPECT_EQ(alpha["share_not_opaque"], 1);
+    NamedVerdict const named{"a", verdict, criteria};
+    EXPECT_NE(format_junit("suite", {&named, 1}).find("<property name=\"alpha\" value=\"100 % of"), std::string::npos);
+    Verdict const plain = judge(opaque, opaque, criteria);
+    EXPECT_TRUE(report_verdict(plain, criteria)["alpha"].is_null());
+    EXPECT_EQ(format_verdict(plain, criteria).find("alpha"), std::string::npos);
+}
+
 TEST(Verdict, ThresholdDoesNotForgiveSizesOrInfinities)
 {
     Subject small = make_grey(0.5f);

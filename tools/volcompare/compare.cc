@@ -67,7 +67,7 @@ void write_outputs(CompareOptions const& options, ReportedPair const& pair, Shee
     }
     write_sheets(options, pair, labels, run);
     if (options.junit) {
-        NamedVerdict const named{pair.name, pair.verdict};
+        NamedVerdict const named{pair.name, pair.verdict, pair.criteria};
         write_text(*options.junit, format_junit("volcompare", {&named, 1}));
     }
     if (options.html) write_text(*options.html, format_html("volcompare: " + pair.name, {&pair, 1}));
@@ -101,8 +101,8 @@ void refuse_overwriting_views(CompareOptions const& options, std::vector<std::fi
 /// Of a sheet that compares nothing.
 ExitStatus write_view_sheets(ToolRun const& run, CompareOptions const& options)
 {
-    constexpr std::string_view kOfViews[] = {"view",    "view-width", "sheet", "note",   "illuminant",
-                                             "threads", "quiet",      "json",  "config", "verbose"};
+    constexpr std::string_view kOfViews[] = {"view",  "view-width", "sheet",  "note",    "illuminant", "threads",
+                                             "quiet", "json",       "config", "verbose", "background"};
     for (std::string const& name : run.given_options)
         if (std::ranges::find(kOfViews, name) == std::end(kOfViews))
             fail_usage(fmt::format("a sheet of views alone compares nothing, but --{} is given", name),
@@ -186,7 +186,7 @@ ExitStatus compare_pair(ToolRun const& run, CompareOptions const& options)
     if (run.common.wants_json())
         fmt::print("{}\n", format_json(report_verdict(verdict, criteria), 2));
     else
-        fmt::print("{}", format_verdict(verdict));
+        fmt::print("{}", format_verdict(verdict, criteria));
     return verdict.positive ? ExitStatus::done : ExitStatus::negative;
 }
 

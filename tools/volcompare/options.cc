@@ -122,7 +122,7 @@ std::optional<ExpectationSettings> read_expectation(po::variables_map const& val
 
 void CompareOptions::declare(po::options_description& options)
 {
-    std::string metrics = "value to compute, may be repeated (default max, mse, rmse)";
+    std::string metrics = "values to compute, a list, may be repeated (default max, mse, rmse)";
     std::vector<std::string> names;
     for (Metric const& metric : list_metrics()) {
         metrics += fmt::format("\n{}: {}", metric.name, metric.definition);
@@ -132,7 +132,7 @@ void CompareOptions::declare(po::options_description& options)
     map_names.insert(map_names.end(), kOtherMaps.begin(), kOtherMaps.end());
     std::string const pictures = list_image_extensions(ImageAccess::read);
     auto add = options.add_options();
-    add("metric", repeatable_value("NAME", {.words = names}), metrics.c_str());
+    add("metric", repeatable_value("NAME[,NAME..]", {.words = names}), metrics.c_str());
     add("threshold", text_value("EXPR"),
         "pass if this holds, e.g. 'flip.mean<0.02 and de2000.p95<1.5' (default: pass if equal)");
     add("statistical", po::bool_switch(), "pass if both have the same expectation, given their noise");
@@ -150,6 +150,10 @@ void CompareOptions::declare(po::options_description& options)
         "coding of the test's values, linear or srgb (default: as its file says)");
     add("reference-transfer", text_value("linear|srgb"), "the same for the reference");
     add("illuminant", text_value("D50|D65"), kIlluminantHelp);
+    add("background", text_value("COLOUR", {.words = {"black", "white"}}),
+        "over which flip, hdrflip, de76, de94 and de2000, pages and sheets display pictures with alpha: black, white "
+        "or #rrggbb "
+        "(default: over black and over white, and the larger error of each pixel counts; views: white)");
     add("resample", text_value("area"),
         "average the reference, an image, to the test's size, in linear light (default: sizes must be equal)");
     add("peak", text_value("VALUE"), "full scale of psnr, ssim and msssim (default 1)");
@@ -218,10 +222,15 @@ void CompareOptions::read(po::variables_map const& values)
 
 void CompareOptions::read_criteria(po::variables_map const& values)
 {
-    criteria.metrics = given_texts(values, "metric");
+    for (std::string const& text : given_texts(values, "metric"))
+        for (auto const name : split_list(text)) criteria.metrics.emplace_back(name);
     if (auto const text = given_text(values, "threshold")) criteria.threshold = parse_threshold(*text);
     criteria.expectation = read_expectation(values);
     if (auto const text = given_text(values, "illuminant")) criteria.settings.illuminant = parse_illuminant(*text);
+    if (auto const text = given_text(values, "background")) {
+        labels.background = parse_background("--background", *text);
+        criteria.settings.backgrounds = {labels.background};
+    }
     if (auto const text = given_text(values, "peak")) criteria.settings.peak = parse_number("--peak", *text, 1e-9, 1e9);
     if (auto const text = given_text(values, "pixels-per-degree"))
         criteria.settings.pixels_per_degree = parse_number("--pixels-per-degree", *text, 1, 1000);
@@ -249,6 +258,7 @@ void CompareOptions::read_reports(po::variables_map const& values)
     junit = given_text(values, "junit");
     html = given_text(values, "html");
     for (std::string const& text : given_texts(values, "sheet")) sheets.push_back(parse_sheet(text));
+    if (!sheets.empty()) criteria.purpose = Purpose::sheet;
     for (std::string const& text : given_texts(values, "patch")) patches.push_back(parse_patch(text));
     labels.notes = given_texts(values, "note");
     if (auto const text = given_text(values, "picture-width"))

@@ -32,7 +32,9 @@ Film render_cpu_reference(Film const& like, std::filesystem::path const& volume_
     std::optional<LightImage> light;
     if (environment) {
         std::string const name = environment->string();
-        Image const image = arrange_as_latlong(read_image(*environment), LightLayout::automatic, name);
+        Image const read = read_image(*environment);
+        for (std::string const& notice : read.notices) run.notice(notice);
+        Image const image = arrange_as_latlong(read, LightLayout::automatic, name);
         light = make_light_image(image, volume.meta().band_numbers, name);
     }
     watch_interrupts();
@@ -192,6 +194,7 @@ void run_pair(SuitePair const& pair, Suite const& suite, CompareOptions const& o
     result.criteria = pair.criteria;
     result.criteria.settings.threads = run.common.threads;
     result.criteria.settings.illuminant = illuminant;
+    result.criteria.settings.backgrounds = options.criteria.settings.backgrounds;
     if (result.criteria.expectation) result.criteria.expectation->threads = run.common.threads;
     if (options.html) add_page_metrics(result.criteria, result.test.image);
     result.verdict = judge(result.test, result.reference, result.criteria);
@@ -237,7 +240,8 @@ void write_reports(std::deque<PairResult> const& results, CompareOptions const& 
     std::string const title = options.suite->filename().string();
     if (options.junit) {
         std::vector<NamedVerdict> verdicts;
-        for (PairResult const& result : results) verdicts.push_back({result.name, result.verdict, result.seconds});
+        for (PairResult const& result : results)
+            verdicts.push_back({result.name, result.verdict, result.criteria, result.seconds});
         write_text(*options.junit, format_junit(title, verdicts));
     }
     if (!options.html) return;

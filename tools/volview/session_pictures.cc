@@ -95,7 +95,7 @@ EncodedPicture Session::encode_target() const
         width = scene_.scene().width;
         height = scene_.scene().height;
     }
-    return encode_png(make_displayable(*target_->resample(width, height)), 1);
+    return encode_png(make_displayable(*target_->resample(width, height), {1, 1, 1}), 1);
 }
 
 FilmOutputOptions Session::choose_output() const

@@ -2,6 +2,7 @@
 
 #include "libvolpt/colour/delta_e.h"
 #include "libvolpt/image/codecs/codecs.h"
+#include "libvolpt/image/displayed.h"
 #include "libvolpt/image/linear_rgb.h"
 #include "libvolpt/image/resample_area.h"
 
@@ -14,6 +15,8 @@ TargetPicture::TargetPicture(std::filesystem::path const& path, NoticeSink const
 {
     for (std::string const& sentence : list_picture_notices(picture_, path.string())) notice(sentence);
     require_colours(picture_, "--target-picture");
+    // What is printed is seen on white, as volprep --print has it.
+    if (!is_opaque(picture_)) picture_ = display_over(picture_, {1, 1, 1});
 }
 
 std::shared_ptr<Image const> TargetPicture::resample(std::uint32_t width, std::uint32_t height) const

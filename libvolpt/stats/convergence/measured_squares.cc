@@ -1,6 +1,7 @@
 #include "libvolpt/stats/convergence/measured_squares.h"
 
 #include "libvolpt/colour/srgb.h"
+#include "libvolpt/image/displayed.h"
 #include "libvolpt/stats/convergence/stored_rounding.h"
 #include "libvolpt/stats/verdict/compare_films.h"
 #include "libvolpt/sys/error.h"
@@ -166,11 +167,21 @@ void add_rounding(Subject const& subject, Measurement& measured)
 
 void decode(Image& image)
 {
-    if (image.transfer == Transfer::linear) return;
-    for (Channel& channel : image.channels)
-        if (is_picture_channel(channel))
-            for (float& value : channel.values) value = static_cast<float>(decode_srgb(static_cast<double>(value)));
+    AlphaForm const form = find_alpha_form(image);
+    if (image.transfer == Transfer::srgb)
+        for (Channel& channel : image.channels)
+            if (is_picture_channel(channel))
+                for (float& value : channel.values) value = static_cast<float>(decode_srgb(static_cast<double>(value)));
     image.transfer = Transfer::linear;
+    set_alpha_form(image, form);
+    if (!is_opaque(image)) premultiply(image);
+}
+
+/// Standard errors are those of premultiplied colours, and there is none of alpha.
+void note_alpha(std::vector<Subject const*> const& sides, std::vector<std::string>& notices)
+{
+    if (std::ranges::any_of(sides, [](Subject const* side) { return !is_opaque(side->image); }))
+        notices.emplace_back("pictures are not opaque: errors are those of colours over black");
 }
 
 } // namespace
@@ -189,6 +200,7 @@ Measurement measure_squares(std::vector<Rendering>& tests, Rendering& reference,
     }
     decode(reference.subject.image);
     sides.push_back(&reference.subject);
+    note_alpha(sides, notices);
     Image const& truth = reference.subject.image;
     std::vector<char> counted(truth.pixel_count(), 1);
     measured.has_non_finite = leave_out_non_finite(sides, channels, counted, notices);

@@ -23,8 +23,9 @@ struct Measurement {
     bool knows_reference = false; ///< its noise or its number of samples
 };
 
-/// Over the channels of the picture: of films alone, those with a standard error; else R, G, B, Y or band0, .., without
-/// alpha. sRGB-coded values of the images are decoded in place. Pixels in which a value is NaN or infinite are left out
+/// Over the channels of the picture: of films alone, those with a standard error; else R, G, B, Y or band0, .., over
+/// black where there is alpha, with a notice. sRGB-coded values of the images are decoded in place, straight ones
+/// multiplied by alpha. Pixels in which a value is NaN or infinite are left out
 /// of all, with a notice. Error (input) unless all have the reference's size and channels, films are of one scene and
 /// share all or none of their samples with the reference, and some pixels are finite.
 Measurement measure_squares(std::vector<Rendering>& tests, Rendering& reference, std::vector<std::string>& notices);

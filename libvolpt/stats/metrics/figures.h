@@ -55,14 +55,41 @@ inline MetricResult pool_map(std::string_view name, std::vector<float> map, Metr
     return result;
 }
 
-/// pool_map of map_colour_differences. Error (usage) unless the images can be compared and have colours.
-inline MetricResult measure_colours(std::string_view name, Image const& test, Image const& reference,
-                                    MetricSettings const& settings, ColourDistance distance)
+/// pool_map of measure(test, reference), which ignores a channel A. Where a picture is not opaque, both are displayed
+/// over each background of the settings, and the largest error of each pixel counts; NaN where one is NaN. Error
+/// (usage) unless the images can be compared and have colours.
+template <class Measure>
+MetricResult pool_displayed(std::string_view name, Image const& test, Image const& reference,
+                            MetricSettings const& settings, Measure measure)
 {
     require_comparable(test, reference);
     require_colours(test, name);
-    return pool_map(name, map_colour_differences(test, reference, distance, settings.illuminant, settings.threads),
-                    settings);
+    if (is_opaque(test) && is_opaque(reference)) return pool_map(name, measure(test, reference), settings);
+    std::vector<BackgroundError> backgrounds;
+    std::vector<float> largest;
+    for (DisplayBackground const& background : settings.backgrounds) {
+        std::vector<float> map = measure(display_over(test, background.colour, settings.threads),
+                                         display_over(reference, background.colour, settings.threads));
+        backgrounds.push_back({background, average_finite(map)});
+        if (largest.empty()) {
+            largest = std::move(map);
+            continue;
+        }
+        for (std::size_t i = 0; i < map.size(); ++i)
+            if (!std::isnan(largest[i]) && !(map[i] <= largest[i])) largest[i] = map[i];
+    }
+    MetricResult result = pool_map(name, std::move(largest), settings);
+    result.backgrounds = std::move(backgrounds);
+    return result;
+}
+
+/// pool_displayed of map_colour_differences.
+inline MetricResult measure_colours(std::string_view name, Image const& test, Image const& reference,
+                                    MetricSettings const& settings, ColourDistance distance)
+{
+    return pool_displayed(name, test, reference, settings, [&](Image const& t, Image const& r) {
+        return map_colour_differences(t, r, distance, settings.illuminant, settings.threads);
+    });
 }
 
 } // namespace volpt

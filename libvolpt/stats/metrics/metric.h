@@ -3,7 +3,7 @@
 #pragma once
 
 #include "libvolpt/colour/colour_space.h"
-#include "libvolpt/image/image.h"
+#include "libvolpt/image/displayed.h"
 
 #include <span>
 #include <string>
@@ -30,6 +30,12 @@ struct MetricValue {
     double value;
 };
 
+/// What a metric makes of a channel A.
+enum class AlphaUse {
+    channel,   ///< a channel as the others, whose values are compared as they are
+    displayed, ///< colours are compared as displayed over backgrounds: pool_displayed
+};
+
 enum class KeepMap { no, yes };
 
 struct MetricSettings {
@@ -39,14 +45,26 @@ struct MetricSettings {
     /// wide.
     double pixels_per_degree = 67.0206;
     Illuminant illuminant = Illuminant::d65; ///< of de76, de94 and de2000
+    /// What pictures with alpha are displayed over; of each pixel, the largest error counts. At least one.
+    std::vector<DisplayBackground> backgrounds = list_default_backgrounds();
     KeepMap keep_map = KeepMap::no;
 };
 
+struct BackgroundError {
+    DisplayBackground background;
+    double mean = 0; ///< of the pixels' errors
+};
+
+/// The place of the largest mean; the last one of equal ones.
+std::size_t find_worst(std::span<BackgroundError const> errors);
+
 struct MetricResult {
     std::vector<MetricValue> values;
+    /// The backgrounds of the settings, if a picture is not opaque and the metric compares what is displayed.
+    std::vector<BackgroundError> backgrounds = {};
     /// The error of each pixel, row by row, if settings.keep_map asks for it and the metric has one; NaN where it is
     /// not defined.
-    std::vector<float> map;
+    std::vector<float> map = {};
 };
 
 struct Metric {
@@ -59,6 +77,7 @@ struct Metric {
     /// out, and pixels whose neighbourhood holds one; where nothing is left the value is NaN. The bits do not depend on
     /// the number of threads. Error (usage) unless sizes and channels agree and are what the metric is defined for.
     MetricResult (*evaluate)(Image const& test, Image const& reference, MetricSettings const& settings);
+    AlphaUse alpha = AlphaUse::channel;
     Coding coding = Coding::common;
 };
 

@@ -14,6 +14,7 @@ MetricResult evaluate_de2000(Image const& test, Image const& reference, MetricSe
 extern constinit Metric const de2000_metric{
     "de2000",        "CIEDE2000 colour difference, D65 or --illuminant, no viewing transfer (Sharma et al. 2005)",
     Better::lower,   Reach::value,
-    evaluate_de2000, Coding::own};
+    evaluate_de2000, AlphaUse::displayed,
+    Coding::own};
 
 } // namespace volpt

@@ -14,6 +14,7 @@ MetricResult evaluate_de76(Image const& test, Image const& reference, MetricSett
 extern constinit Metric const de76_metric{
     "de76",        "CIE 1976 colour difference, D65 or --illuminant, no viewing transfer (CIE 15:2004)",
     Better::lower, Reach::value,
-    evaluate_de76, Coding::own};
+    evaluate_de76, AlphaUse::displayed,
+    Coding::own};
 
 } // namespace volpt

@@ -14,6 +14,7 @@ MetricResult evaluate_de94(Image const& test, Image const& reference, MetricSett
 extern constinit Metric const de94_metric{
     "de94",        "CIE 1994 colour difference, graphic arts, D65 or --illuminant, no viewing transfer (CIE 116-1995)",
     Better::lower, Reach::value,
-    evaluate_de94, Coding::own};
+    evaluate_de94, AlphaUse::displayed,
+    Coding::own};
 
 } // namespace volpt

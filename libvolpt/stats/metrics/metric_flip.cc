@@ -7,21 +7,21 @@ namespace {
 
 MetricResult evaluate_flip(Image const& test, Image const& reference, MetricSettings const& settings)
 {
-    require_comparable(test, reference);
-    require_colours(test, "flip");
-    std::vector<float> map(test.pixel_count());
     auto const display = [](Image const& image) {
         return [&image](int y, int first, int end, ColourRow to) { load_clamped(image, y, first, end, to); };
     };
-    measure_flip({test.width, test.height, display(test), display(reference)}, settings.pixels_per_degree,
-                 settings.threads, map);
-    return pool_map("flip", std::move(map), settings);
+    return pool_displayed("flip", test, reference, settings, [&](Image const& t, Image const& r) {
+        std::vector<float> map(t.pixel_count());
+        measure_flip({t.width, t.height, display(t), display(r)}, settings.pixels_per_degree, settings.threads, map);
+        return map;
+    });
 }
 
 } // namespace
 
 extern constinit Metric const flip_metric{
-    "flip", "LDR-FLIP of the picture as displayed, clamped to 0..1 (Andersson et al. 2020)", Better::lower,
-    Reach::neighbourhood, evaluate_flip};
+    "flip",        "LDR-FLIP of the picture as displayed, clamped to 0..1 (Andersson et al. 2020)",
+    Better::lower, Reach::neighbourhood,
+    evaluate_flip, AlphaUse::displayed};
 
 } // namespace volpt

@@ -56,11 +56,10 @@ Exposures choose_exposures(Image const& reference, int threads)
     return {first, last, std::max(2, static_cast<int>(std::ceil(last - first)))};
 }
 
-MetricResult evaluate_hdrflip(Image const& test, Image const& reference, MetricSettings const& settings)
+/// The largest error of each pixel over the exposures.
+std::vector<float> map_exposures(Image const& test, Image const& reference, Exposures const& exposures,
+                                 MetricSettings const& settings)
 {
-    require_comparable(test, reference);
-    require_colours(test, "hdrflip");
-    Exposures const exposures = choose_exposures(reference, settings.threads);
     std::vector<float> largest(test.pixel_count()), map(test.pixel_count());
     for (int i = 0; i < exposures.count; ++i) {
         double const step = (exposures.last - exposures.first) / std::max(exposures.count - 1, 1);
@@ -75,17 +74,31 @@ MetricResult evaluate_hdrflip(Image const& test, Image const& reference, MetricS
         for (std::size_t p = 0; p < map.size(); ++p)
             largest[p] = map[p] <= largest[p] ? largest[p] : map[p]; // NaN wins
     }
-    MetricResult result = pool_map("hdrflip", std::move(largest), settings);
-    result.values.push_back({"hdrflip.start_exposure", exposures.first});
-    result.values.push_back({"hdrflip.stop_exposure", exposures.last});
-    result.values.push_back({"hdrflip.exposures", static_cast<double>(exposures.count)});
+    return largest;
+}
+
+MetricResult evaluate_hdrflip(Image const& test, Image const& reference, MetricSettings const& settings)
+{
+    std::vector<Exposures> chosen; // over each background
+    MetricResult result = pool_displayed("hdrflip", test, reference, settings, [&](Image const& t, Image const& r) {
+        chosen.push_back(choose_exposures(r, settings.threads));
+        return map_exposures(t, r, chosen.back(), settings);
+    });
+    std::size_t const named = result.backgrounds.empty() ? 0 : find_worst(result.backgrounds);
+    result.values.push_back({"hdrflip.start_exposure", chosen[named].first});
+    result.values.push_back({"hdrflip.stop_exposure", chosen[named].last});
+    result.values.push_back({"hdrflip.exposures", static_cast<double>(chosen[named].count)});
     return result;
 }
 
 } // namespace
 
 extern constinit Metric const hdrflip_metric{
-    "hdrflip", "HDR-FLIP of linear values, ACES tone mapping, exposures from the reference (Andersson et al. 2021)",
-    Better::lower, Reach::neighbourhood, evaluate_hdrflip};
+    "hdrflip",
+    "HDR-FLIP of linear values, ACES tone mapping, exposures from the reference (Andersson et al. 2021)",
+    Better::lower,
+    Reach::neighbourhood,
+    evaluate_hdrflip,
+    AlphaUse::displayed};
 
 } // namespace volpt

@@ -21,6 +21,14 @@ std::span<Metric const> list_metrics()
     return metrics;
 }
 
+std::size_t find_worst(std::span<BackgroundError const> errors)
+{
+    std::size_t worst = 0;
+    for (std::size_t i = 1; i < errors.size(); ++i)
+        if (!(errors[i].mean < errors[worst].mean)) worst = i;
+    return worst;
+}
+
 Metric const& find_metric(std::string_view name)
 {
     std::string known;

@@ -31,15 +31,23 @@ struct ContactParts {
 constexpr float kLeftOut = 0.88f; ///< grey of texels that are not compared
 
 /// Displayable; NaN is grey.
-Image show_compared(Image const& image)
+Image show_compared(Image const& image, DisplayBackground const& background)
 {
-    Image shown = make_displayable(image);
+    Image shown = make_displayable(image, background.colour);
     for (Channel& channel : shown.channels) {
         Channel const* const source = image.find(channel.name);
         for (std::size_t i = 0; source != nullptr && i < channel.values.size(); ++i)
             if (std::isnan(source->values[i])) channel.values[i] = kLeftOut;
     }
     return shown;
+}
+
+std::string describe_judgement(ReportedPair const& pair)
+{
+    std::string const word = spell_verdict(pair.verdict, pair.criteria);
+    if (pair.criteria.threshold) return fmt::format("Threshold {}: {}.", pair.criteria.threshold->text(), word);
+    return pair.criteria.expectation ? fmt::format("Test of expectations: {}.", word)
+                                     : "No threshold: the difference is shown, not judged.";
 }
 
 ContactParts collect_contact_parts(ReportedPair const& pair, std::vector<Patch> const& patches,
@@ -49,17 +57,24 @@ ContactParts collect_contact_parts(ReportedPair const& pair, std::vector<Patch> 
     if (!map)
         fail_usage("a contact sheet needs the Delta E 2000 map", "compare two pictures of equal size with colours");
     auto const noise = find_error_map(pair.verdict, "de2000_noise");
-    ContactParts parts{show_compared(pair.reference.image),
-                       show_compared(pair.test.image),
+    auto const& alpha = pair.verdict.image.alpha;
+    DisplayBackground const background = alpha ? alpha->worst() : pair.criteria.settings.backgrounds.back();
+    ContactParts parts{show_compared(pair.reference.image, background),
+                       show_compared(pair.test.image, background),
                        *map,
                        paint(map->values, pair.test.image.width, pair.test.image.height, map->scale),
                        measure_patches(pair.reference.image, pair.test.image, patches,
                                        pair.criteria.settings.illuminant,
-                                       noise ? std::span<float const>(noise->values) : std::span<float const>()),
+                                       noise ? std::span<float const>(noise->values) : std::span<float const>(),
+                                       pair.criteria.settings.backgrounds),
                        pair.criteria.settings.illuminant,
                        {},
                        noise.has_value(),
                        describe_colours(pair.verdict.image.values)};
+    parts.sentences.insert(parts.sentences.begin(), describe_judgement(pair));
+    if (alpha)
+        parts.sentences.push_back(
+            fmt::format("Alpha: {}. The pictures are shown over {}.", describe(*alpha), background.name));
     auto const left_out = std::ranges::count_if(map->values, [](float value) { return std::isnan(value); });
     if (left_out > 0)
         parts.sentences.push_back(fmt::format("Grey pixels, {:.3g} % of all, are not compared.",
@@ -289,7 +304,7 @@ Image draw_contact_sheet(ReportedPair const& pair, std::vector<Patch> const& pat
     double const text = top + pictures + 2 * kMargin + (rows + 0.5) * kLine;
     double const height = text + (double(lines.size()) + 0.5) * kLine + kMargin;
     Drawing drawing(kSheetWidth, limit_height(height));
-    draw_views(drawing, labels.views, kMargin);
+    draw_views(drawing, labels.views, labels.background, kMargin);
     double below = top + draw_pictures(drawing, pair, parts, top) + kMargin;
     if (labels.width_mm)
         draw_bar(drawing, *labels.width_mm, std::round(parts.target.width * scale), {kMargin, below - 6});
@@ -309,7 +324,7 @@ Image draw_contact_sheet(ReportedPair const& pair, std::vector<Patch> const& pat
 std::string format_contact_sheet(ReportedPair const& pair, std::vector<Patch> const& patches, SheetLabels const& labels)
 {
     ContactParts const parts = collect_contact_parts(pair, patches, labels);
-    std::string html = begin_page(pair.name) + format_views(labels.views) + "<div class=\"row\">";
+    std::string html = begin_page(pair.name) + format_views(labels.views, labels.background) + "<div class=\"row\">";
     std::string const bar = labels.width_mm ? format_bar(*labels.width_mm, kPictureWidth) : std::string();
     html += format_figure(parts.target, "target", bar + "target: " + escape_markup(pair.reference.name), parts.patches);
     html +=
@@ -333,14 +348,15 @@ Image draw_view_sheet(SheetLabels const& labels)
     std::vector<std::string> const lines = wrap_lines(labels.notes);
     double const text = kMargin + measure_views(labels.views) + kLine;
     Drawing drawing(kSheetWidth, limit_height(text + double(lines.size()) * kLine));
-    draw_views(drawing, labels.views, kMargin);
+    draw_views(drawing, labels.views, labels.background, kMargin);
     draw_lines(drawing, lines, text);
     return drawing.to_image();
 }
 
 std::string format_view_sheet(std::string const& title, SheetLabels const& labels)
 {
-    return begin_page(title) + format_views(labels.views) + format_sentences(labels.notes) + "</body></html>\n";
+    return begin_page(title) + format_views(labels.views, labels.background) + format_sentences(labels.notes) +
+           "</body></html>\n";
 }
 
 } // namespace volpt

@@ -14,6 +14,7 @@ struct SheetLabels {
     std::vector<std::string> notes;    ///< lines of text, such as the settings of the print
     std::optional<double> width_mm;    ///< of the pictures, for a scale bar
     std::vector<SheetView> views = {}; ///< above the comparison
+    DisplayBackground background = list_default_backgrounds().back(); ///< of views with alpha
 };
 
 /// The test is the prediction, the reference the target. The result is R, G, B, sRGB-coded. Error (usage) unless the

@@ -1,6 +1,7 @@
 // The markup; style and script are report.css and report.js.
 #include "libvolpt/stats/report/html_report.h"
 
+#include "libvolpt/image/displayed.h"
 #include "libvolpt/image/drawing/markup.h"
 #include "libvolpt/image/tone_map.h"
 #include "libvolpt/stats/report/error_map.h"
@@ -33,19 +34,28 @@ bool has_picture(Subject const& subject)
     return !subject.image.channels.empty();
 }
 
+/// That over which the pair differs most.
+DisplayBackground choose_background(ReportedPair const& pair)
+{
+    auto const& alpha = pair.verdict.image.alpha;
+    return alpha ? alpha->worst() : pair.criteria.settings.backgrounds.back();
+}
+
 /// A figure of one side; nothing for a side that could not be read.
-std::string format_side(Subject const& subject, char const* side)
+std::string format_side(Subject const& subject, DisplayBackground const& background, char const* side)
 {
     if (!has_picture(subject)) return {};
-    return fmt::format("<figure>{}<figcaption>{}: {}</figcaption></figure>",
-                       embed(make_displayable(subject.image), fmt::format("alt=\"{}\"", side)), side,
-                       escape_markup(subject.name));
+    return fmt::format("<figure>{}<figcaption>{}: {}{}</figcaption></figure>",
+                       embed(make_displayable(subject.image, background.colour), fmt::format("alt=\"{}\"", side)), side,
+                       escape_markup(subject.name),
+                       is_opaque(subject.image) ? "" : ", over " + escape_markup(background.name));
 }
 
 std::string format_pictures(ReportedPair const& pair)
 {
-    std::string html =
-        "<div class=\"row\">" + format_side(pair.test, "test") + format_side(pair.reference, "reference");
+    DisplayBackground const background = choose_background(pair);
+    std::string html = "<div class=\"row\">" + format_side(pair.test, background, "test") +
+                       format_side(pair.reference, background, "reference");
     if (has_picture(pair.test) && has_picture(pair.reference) && pair.verdict.image.matched())
         html += "<figure class=\"blink\"><button type=\"button\" title=\"click: stop or go on; arrow keys: one or the "
                 "other\"></button><figcaption>blink: <span></span></figcaption></figure>";
@@ -147,12 +157,13 @@ std::string format_largest(ReportedPair const& pair)
     int const y = std::clamp(largest->y - kEdge / 2, 0, pair.test.image.height - kEdge);
     std::string html = "<div class=\"row\">";
     for (Subject const* const side : {&pair.test, &pair.reference})
-        html += fmt::format("<figure>{}<figcaption>{}: {} x {} pixels about the largest difference, at {}, {} in "
-                            "channel {}</figcaption></figure>",
-                            embed(make_displayable(crop_image(side->image, x, y, kEdge)),
-                                  fmt::format("alt=\"crop\" data-x=\"{}\" data-y=\"{}\"", x, y)),
-                            side == &pair.test ? "test" : "reference", kEdge, kEdge, largest->x, largest->y,
-                            escape_markup(largest->channel));
+        html +=
+            fmt::format("<figure>{}<figcaption>{}: {} x {} pixels about the largest difference, at {}, {} in "
+                        "channel {}</figcaption></figure>",
+                        embed(make_displayable(crop_image(side->image, x, y, kEdge), choose_background(pair).colour),
+                              fmt::format("alt=\"crop\" data-x=\"{}\" data-y=\"{}\"", x, y)),
+                        side == &pair.test ? "test" : "reference", kEdge, kEdge, largest->x, largest->y,
+                        escape_markup(largest->channel));
     return html + "</div>\n";
 }
 
@@ -206,8 +217,11 @@ std::string format_pair(ReportedPair const& pair, std::size_t number, Inspection
                                    verdict.positive ? "pass" : "fail", escape_markup(pair.name), number);
     if (pair.criteria.threshold)
         html += "<p>threshold: <code>" + escape_markup(pair.criteria.threshold->text()) + "</code></p>";
+    else if (!pair.criteria.expectation)
+        html += "<p>no threshold: judged by equality of every bit</p>";
     html += fmt::format("<p>equal bits: {}{}</p>", verdict.equal_bits ? "yes" : "no",
                         verdict.films ? fmt::format("; films: {}", describe(*verdict.films)) : "");
+    if (verdict.image.alpha) html += "<p>alpha: " + escape_markup(describe(*verdict.image.alpha)) + "</p>";
     html += format_list("Reasons", verdict.reasons) + format_list("Notes", verdict.notices) + format_pictures(pair);
     if (inspection == Inspection::pixels) html += format_inspector(pair);
     html += format_largest(pair);

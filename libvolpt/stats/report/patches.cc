@@ -97,12 +97,43 @@ std::vector<Candidate> list_candidates(Image const& picture)
     return candidates;
 }
 
+void check_inside(Patch const& patch, Image const& picture)
+{
+    bool const inside = patch.x >= 0 && patch.y >= 0 && patch.width >= 1 && patch.height >= 1 &&
+                        patch.width <= picture.width - patch.x && patch.height <= picture.height - patch.y;
+    if (!inside)
+        fail_usage(fmt::format("patch '{}' ({},{} {}x{}) leaves the picture", patch.name, patch.x, patch.y, patch.width,
+                               patch.height),
+                   fmt::format("the picture has {} x {} pixels", picture.width, picture.height));
+}
+
+std::vector<PatchColours> measure_opaque(Image const& target, Image const& prediction,
+                                         std::vector<Patch> const& patches, Illuminant illuminant,
+                                         std::span<float const> noise)
+{
+    Matrix3 const adaptation = adapt_from_d65(illuminant);
+    std::vector<PatchColours> measured;
+    for (Patch const& patch : patches) {
+        PatchColours colours{patch, average_patch(target, patch).rgb, average_patch(prediction, patch).rgb, {}, {}, 0,
+                             0};
+        colours.target_lab = to_lab(apply(adaptation, to_relative_xyz(colours.target_rgb)));
+        colours.prediction_lab = to_lab(apply(adaptation, to_relative_xyz(colours.prediction_rgb)));
+        Colour test = colours.prediction_lab, reference = colours.target_lab;
+        measure_de2000({&test[0], &test[1], &test[2]}, {&reference[0], &reference[1], &reference[2]}, 1,
+                       &colours.de2000);
+        if (!noise.empty()) colours.noise = average_noise(noise, target.width, patch);
+        measured.push_back(colours);
+    }
+    return measured;
+}
+
 } // namespace
 
 std::vector<Patch> choose_patches(Image const& picture, std::size_t count)
 {
     require_colours(picture, "a table of patches");
-    std::vector<Candidate> candidates = list_candidates(picture);
+    std::vector<Candidate> candidates =
+        list_candidates(is_opaque(picture) ? picture : display_over(picture, list_default_backgrounds().back().colour));
     std::vector<Patch> chosen;
     auto next = std::ranges::max_element(candidates, {}, [](Candidate const& c) { return c.mean.lab[0]; });
     while (next != candidates.end() && chosen.size() < count && next->nearest >= kNearest) {
@@ -118,7 +149,8 @@ std::vector<Patch> choose_patches(Image const& picture, std::size_t count)
 
 std::vector<PatchColours> measure_patches(Image const& target, Image const& prediction,
                                           std::vector<Patch> const& patches, Illuminant illuminant,
-                                          std::span<float const> noise)
+                                          std::span<float const> noise,
+                                          std::vector<DisplayBackground> const& backgrounds)
 {
     require_colours(target, "a table of patches");
     require_colours(prediction, "a table of patches");
@@ -126,26 +158,19 @@ std::vector<PatchColours> measure_patches(Image const& target, Image const& pred
         fail_usage(fmt::format("the target has {} x {} pixels, the prediction {} x {}", target.width, target.height,
                                prediction.width, prediction.height),
                    "patches are at the same place in both");
-    Matrix3 const adaptation = adapt_from_d65(illuminant);
-    std::vector<PatchColours> measured;
-    for (Patch const& patch : patches) {
-        bool const inside = patch.x >= 0 && patch.y >= 0 && patch.width >= 1 && patch.height >= 1 &&
-                            patch.width <= target.width - patch.x && patch.height <= target.height - patch.y;
-        if (!inside)
-            fail_usage(fmt::format("patch '{}' ({},{} {}x{}) leaves the picture", patch.name, patch.x, patch.y,
-                                   patch.width, patch.height),
-                       fmt::format("the picture has {} x {} pixels", target.width, target.height));
-        PatchColours colours{patch, average_patch(target, patch).rgb, average_patch(prediction, patch).rgb, {}, {}, 0,
-                             0};
-        colours.target_lab = to_lab(apply(adaptation, to_relative_xyz(colours.target_rgb)));
-        colours.prediction_lab = to_lab(apply(adaptation, to_relative_xyz(colours.prediction_rgb)));
-        Colour test = colours.prediction_lab, reference = colours.target_lab;
-        measure_de2000({&test[0], &test[1], &test[2]}, {&reference[0], &reference[1], &reference[2]}, 1,
-                       &colours.de2000);
-        if (!noise.empty()) colours.noise = average_noise(noise, target.width, patch);
-        measured.push_back(colours);
+    for (Patch const& patch : patches) check_inside(patch, target);
+    if (is_opaque(target) && is_opaque(prediction))
+        return measure_opaque(target, prediction, patches, illuminant, noise);
+    std::vector<PatchColours> worst;
+    for (DisplayBackground const& background : backgrounds) {
+        std::vector<PatchColours> const measured =
+            measure_opaque(display_over(target, background.colour), display_over(prediction, background.colour),
+                           patches, illuminant, noise);
+        if (worst.empty()) worst = measured;
+        for (std::size_t i = 0; i < measured.size(); ++i)
+            if (measured[i].de2000 > worst[i].de2000) worst[i] = measured[i];
     }
-    return measured;
+    return worst;
 }
 
 } // namespace volpt

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "libvolpt/colour/colour.h"
-#include "libvolpt/image/image.h"
+#include "libvolpt/image/displayed.h"
 
 #include <span>
 #include <string>
@@ -27,14 +27,16 @@ struct PatchColours {
 /// Chooses even patches of different colours. Candidates are those of a grid of about 24 x 24 squares whose scatter in
 /// L*a*b* is at most the median. The first patch is the lightest; each further one is that farthest (CIE 1976) from all
 /// chosen ones, as long as this is at least 5. None has a NaN. At most `count`, named 1, 2, ... Depends only on the
-/// picture. Error (usage) without colours.
+/// picture, over white where it has alpha. Error (usage) without colours.
 std::vector<Patch> choose_patches(Image const& picture, std::size_t count);
 
 /// `noise`: the expected CIEDE2000 of each pixel's noise, row by row, or empty; that of independent pixels falls with
-/// the root of their number. Pixels that are NaN are left out of their patch. Error (usage) if a patch leaves the
-/// picture, sizes differ or colours are missing.
-std::vector<PatchColours> measure_patches(Image const& target, Image const& prediction,
-                                          std::vector<Patch> const& patches, Illuminant illuminant = Illuminant::d65,
-                                          std::span<float const> noise = {});
+/// the root of their number. Pixels that are NaN are left out of their patch. If a picture is not opaque, both are
+/// displayed over each of the backgrounds, and the largest difference of a patch counts. Error (usage) if a patch
+/// leaves the picture, sizes differ or colours are missing.
+std::vector<PatchColours>
+measure_patches(Image const& target, Image const& prediction, std::vector<Patch> const& patches,
+                Illuminant illuminant = Illuminant::d65, std::span<float const> noise = {},
+                std::vector<DisplayBackground> const& backgrounds = list_default_backgrounds());
 
 } // namespace volpt

@@ -14,23 +14,6 @@ namespace {
 
 constexpr std::size_t kViewsPerRow = 4;
 
-/// sRGB-coded, without alpha. Linear colours are multiplied by their alpha, sRGB-coded ones are not.
-Image show_over_white(Image const& picture)
-{
-    Channel const* const alpha = picture.find("A");
-    if (alpha == nullptr) return make_displayable(picture);
-    Image blended = picture;
-    for (Channel& channel : blended.channels) {
-        if (channel.name == "A") continue;
-        for (std::size_t i = 0; i < channel.values.size(); ++i) {
-            float const opacity = std::clamp(alpha->values[i], 0.0f, 1.0f);
-            float const part = picture.transfer == Transfer::linear ? 1.0f : opacity;
-            channel.values[i] = part * channel.values[i] + (1 - opacity);
-        }
-    }
-    return make_displayable(blended);
-}
-
 struct ViewRow {
     std::size_t first, end;
     double cell_width, height; ///< of a picture's place
@@ -73,7 +56,7 @@ double measure_views(std::vector<SheetView> const& views)
     return height;
 }
 
-void draw_views(Drawing& drawing, std::vector<SheetView> const& views, double top)
+void draw_views(Drawing& drawing, std::vector<SheetView> const& views, DisplayBackground const& background, double top)
 {
     for (ViewRow const& row : arrange_views(views)) {
         for (std::size_t i = row.first; i < row.end; ++i) {
@@ -83,7 +66,7 @@ void draw_views(Drawing& drawing, std::vector<SheetView> const& views, double to
             DrawnBox const box{left, top + kLine, std::round(view.picture.width * scale),
                                std::round(view.picture.height * scale)};
             drawing.draw_text({left, top + 10}, shorten(view.caption, row.cell_width), {2, Anchor::start, kInk});
-            drawing.draw_picture(box, show_over_white(view.picture));
+            drawing.draw_picture(box, make_displayable(view.picture, background.colour));
             drawing.frame_box({box.x - 1, box.y - 1, box.width + 2, box.height + 2}, kInk);
             if (view.width_mm)
                 draw_bar(drawing, *view.width_mm, box.width, {left, box.y + box.height + kLine / 2.0 + 4});
@@ -92,7 +75,7 @@ void draw_views(Drawing& drawing, std::vector<SheetView> const& views, double to
     }
 }
 
-std::string format_views(std::vector<SheetView> const& views)
+std::string format_views(std::vector<SheetView> const& views, DisplayBackground const& background)
 {
     if (views.empty()) return {};
     constexpr int kWidth = 290; // as contact_sheet.css has it
@@ -100,7 +83,7 @@ std::string format_views(std::vector<SheetView> const& views)
     for (SheetView const& view : views)
         html +=
             fmt::format("<figure class=\"view\"><img alt=\"{0}\" src=\"{1}\">{2}<figcaption>{0}</figcaption></figure>",
-                        escape_markup(view.caption), encode_data_url(show_over_white(view.picture)),
+                        escape_markup(view.caption), encode_data_url(make_displayable(view.picture, background.colour)),
                         view.width_mm ? format_bar(*view.width_mm, kWidth) : std::string());
     return html + "</div>\n";
 }

@@ -40,6 +40,18 @@ Json report_non_finite(ImageComparison const& image)
             {"places", places}};
 }
 
+/// Null unless alpha decided.
+Json report_alpha(std::optional<DisplayedAlpha> const& alpha)
+{
+    if (!alpha) return {};
+    Json names = Json::array();
+    for (BackgroundError const& error : alpha->backgrounds) names.push_back(error.background.name);
+    return {{"share_not_opaque", alpha->share},
+            {"metrics", alpha->metrics},
+            {"backgrounds", names},
+            {"in_words", describe(*alpha)}};
+}
+
 Json report_effect(ChannelEffect const& effect)
 {
     return {{"channel", effect.channel},
@@ -90,6 +102,11 @@ std::string format_expectation(ExpectationComparison const& comparison)
     return text;
 }
 
+std::string format_property(std::string_view name, std::string_view value)
+{
+    return fmt::format("      <property name=\"{}\" value=\"{}\"/>\n", escape_markup(name), escape_markup(value));
+}
+
 } // namespace
 
 nlohmann::ordered_json report_verdict(Verdict const& verdict, Criteria const& criteria)
@@ -109,6 +126,8 @@ nlohmann::ordered_json report_verdict(Verdict const& verdict, Criteria const& cr
             {"verdict", verdict.positive ? "pass" : "fail"},
             {"equal_bits", verdict.equal_bits},
             {"metrics", metrics},
+            {"judged_by", describe_criterion(criteria)},
+            {"alpha", report_alpha(verdict.image.alpha)},
             {"illuminant", name_of(criteria.settings.illuminant)},
             {"observer", kObserverName},
             {"threshold", criteria.threshold ? Json(criteria.threshold->text()) : Json()},
@@ -121,12 +140,14 @@ nlohmann::ordered_json report_verdict(Verdict const& verdict, Criteria const& cr
             {"non_finite", report_non_finite(verdict.image)}};
 }
 
-std::string format_verdict(Verdict const& verdict)
+std::string format_verdict(Verdict const& verdict, Criteria const& criteria)
 {
-    std::string text = fmt::format("{:<12} {}\n{:<12} {}\n", "verdict", verdict.positive ? "pass" : "fail",
-                                   "equal bits", verdict.equal_bits ? "yes" : "no");
+    std::string const word = spell_verdict(verdict, criteria);
+    std::string text =
+        fmt::format("{:<12} {}\n{:<12} {}\n", "verdict", word, "equal bits", verdict.equal_bits ? "yes" : "no");
     for (MetricValue const& value : verdict.image.values)
-        text += fmt::format("{:<12} {:.6g}\n", value.name, value.value);
+        text += fmt::format("{:<12} {:.6g}\n", to_one_line(value.name), value.value);
+    if (verdict.image.alpha) text += fmt::format("{:<12} {}\n", "alpha", describe(*verdict.image.alpha));
     for (std::string const& sentence : describe_colours(verdict.image.values))
         text += fmt::format("{:<12} {}\n", "in words", sentence);
     if (verdict.image.largest && verdict.image.largest->absolute > 0)
@@ -140,7 +161,8 @@ std::string format_verdict(Verdict const& verdict)
                             to_one_line(describe(verdict.image.non_finite_places.front())));
     if (verdict.films) text += fmt::format("{:<12} {}\n", "films", describe(*verdict.films));
     if (verdict.expectation) text += format_expectation(*verdict.expectation);
-    for (std::string const& reason : verdict.reasons)
+    bool const is_judged = word == "pass" || word == "fail" || !verdict.image.matched();
+    for (std::string const& reason : is_judged ? verdict.reasons : std::vector<std::string>{})
         text += fmt::format("{:<12} {}\n", "because", to_one_line(reason));
     return text;
 }
@@ -159,8 +181,9 @@ std::string format_junit(std::string_view suite, std::span<NamedVerdict const> v
         xml += fmt::format("  <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\">\n    <properties>\n",
                            escape_markup(suite), escape_markup(named.name), named.seconds);
         for (MetricValue const& value : named.verdict.image.values)
-            xml +=
-                fmt::format("      <property name=\"{}\" value=\"{:.9g}\"/>\n", escape_markup(value.name), value.value);
+            xml += format_property(value.name, fmt::format("{:.9g}", value.value));
+        xml += format_property("judged_by", describe_criterion(named.criteria));
+        if (named.verdict.image.alpha) xml += format_property("alpha", describe(*named.verdict.image.alpha));
         xml += "    </properties>\n";
         if (!named.verdict.positive) {
             std::string reasons;

@@ -1,11 +1,14 @@
 #include "libvolpt/stats/verdict/compare_images.h"
 
+#include "libvolpt/image/displayed.h"
+#include "libvolpt/image/linear_rgb.h"
 #include "libvolpt/image/tone_map.h"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <limits>
 
 namespace volpt {
@@ -47,11 +50,23 @@ void drop_alpha(Image& image)
     std::erase_if(image.channels, [](Channel const& channel) { return channel.name == "A"; });
 }
 
-/// Only R, G, B and Y, in this order.
+/// Alpha is on both sides, or on none if both are opaque.
+void unify_alpha(Image& test, Image& reference)
+{
+    if (is_opaque(test) && is_opaque(reference)) {
+        drop_alpha(test);
+        drop_alpha(reference);
+        return;
+    }
+    for (Image* const image : {&test, &reference})
+        if (image->find("A") == nullptr) std::ranges::fill(image->add_channel("A").values, 1.0f);
+}
+
+/// Only R, G, B, Y and A, in this order.
 std::vector<Channel> keep_colours(std::vector<Channel> const& channels)
 {
     std::vector<Channel> colours;
-    for (char const* const name : {"R", "G", "B", "Y"}) {
+    for (char const* const name : {"R", "G", "B", "Y", "A"}) {
         auto const found = std::ranges::find(channels, name, &Channel::name);
         if (found != channels.end()) colours.push_back(*found);
     }
@@ -68,6 +83,7 @@ OwnCodings copy_colours(Image const& test, Image const& reference)
     OwnCodings own;
     for (auto const& [from, to] : {std::pair{&test, &own.test}, std::pair{&reference, &own.reference}}) {
         *to = make_image(from->width, from->height, from->transfer, {});
+        set_alpha_form(*to, find_alpha_form(*from));
         to->channels = keep_colours(from->channels);
     }
     return own;
@@ -83,11 +99,22 @@ std::vector<std::size_t> list_left_out(Image const& test, Image const& reference
     return pixels;
 }
 
+/// Premultiplied pictures have no colour where alpha is 0, which tone_map makes 0; so is then the other's.
+void clear_invisible(Image& coded, Image const& mapped)
+{
+    Channel const *const alpha = coded.find("A"), *const other = mapped.find("A");
+    if (alpha == nullptr || other == nullptr) return;
+    for (std::size_t i = 0; i < alpha->values.size(); ++i)
+        if (alpha->values[i] == 0 && other->values[i] == 0)
+            for (Channel& channel : coded.channels) channel.values[i] = 0;
+}
+
 /// Converts the linear one of a linear and a coded image; false, with a mismatch, if it has no colours.
 bool convert_to_srgb(Image& test, Image& reference, ImageComparison& comparison)
 {
     bool const test_is_linear = test.transfer == Transfer::linear;
     Image& linear = test_is_linear ? test : reference;
+    Image& coded = test_is_linear ? reference : test;
     char const* const who = test_is_linear ? "test" : "reference";
     if (!linear.find("Y") && !(linear.find("R") && linear.find("G") && linear.find("B"))) {
         comparison.mismatches.push_back(fmt::format(
@@ -95,16 +122,39 @@ bool convert_to_srgb(Image& test, Image& reference, ImageComparison& comparison)
         return false;
     }
     comparison.notices.push_back(fmt::format("the {} is linear, the other sRGB-coded: it is compared sRGB-coded "
-                                             "(exposure 1, clamped to 0..1), without alpha and layers, but for colour "
+                                             "(exposure 1, clamped to 0..1), without layers, but for colour "
                                              "differences, which are of linear colours; equality means equal in 8 bits",
                                              who));
     std::vector<std::size_t> const left_out = list_left_out(test, reference);
+    bool const is_premultiplied = find_alpha_form(linear) == AlphaForm::premultiplied;
     linear = tone_map(linear, 1);
-    drop_alpha(test);
-    drop_alpha(reference);
+    if (is_premultiplied) clear_invisible(coded, linear);
     for (Channel& channel : linear.channels)
         for (std::size_t const pixel : left_out) channel.values[pixel] = std::numeric_limits<float>::quiet_NaN();
     return true;
+}
+
+/// What to do if only one side has alpha.
+std::string advise_on_alpha(Image const& test, Image const& reference)
+{
+    bool const has_one = (test.find("A") == nullptr) != (reference.find("A") == nullptr);
+    if (!has_one || !has_colours(test) || !has_colours(reference)) return {};
+    bool const is_plain = is_opaque(test) && is_opaque(reference);
+    return fmt::format(" ({}--channels {} compares without alpha)", is_plain ? "A is 1 throughout: " : "",
+                       test.find("R") == nullptr ? "Y" : "R,G,B");
+}
+
+/// Brings two linear images to one form of alpha.
+void unify_alpha_form(Image& test, Image& reference, ImageComparison& comparison)
+{
+    bool const differs = find_alpha_form(test) != find_alpha_form(reference) && test.transfer == Transfer::linear &&
+                         test.find("A") != nullptr && reference.find("A") != nullptr;
+    if (!differs) return;
+    bool const test_is_straight = find_alpha_form(test) == AlphaForm::straight;
+    premultiply(test_is_straight ? test : reference);
+    comparison.notices.push_back(fmt::format("the {} has straight alpha, the other premultiplied: its colours are "
+                                             "multiplied by alpha",
+                                             test_is_straight ? "test" : "reference"));
 }
 
 /// Puts the reference's channels into the test's order; false, with a mismatch, if the names differ.
@@ -117,8 +167,8 @@ bool align_channels(Image const& test, Image& reference, ImageComparison& compar
     }
     if (test.channels.empty() || aligned.size() != test.channels.size() ||
         aligned.size() != reference.channels.size()) {
-        comparison.mismatches.push_back(
-            fmt::format("channels differ: {} against {}", list_names(test.channels), list_names(reference.channels)));
+        comparison.mismatches.push_back(fmt::format("channels differ: {} against {}{}", list_names(test.channels),
+                                                    list_names(reference.channels), advise_on_alpha(test, reference)));
         return false;
     }
     reference.channels = std::move(aligned);
@@ -155,6 +205,38 @@ bool equal_in_8_bits(Channel const& a, Channel const& b)
                               [](float x, float y) { return std::lround(x * 255.0f) == std::lround(y * 255.0f); });
 }
 
+void add_alpha(MetricResult const& result, std::string_view metric, ImageComparison& comparison)
+{
+    if (result.backgrounds.empty()) return;
+    if (!comparison.alpha) comparison.alpha = DisplayedAlpha{{}, result.backgrounds, 0};
+    comparison.alpha->metrics.emplace_back(metric);
+}
+
+/// Of the pixels that are not opaque on one side or both.
+double measure_transparency(Image const& test, Image const& reference)
+{
+    std::size_t count = 0;
+    auto const is_transparent = [](Channel const* alpha, std::size_t i) {
+        return alpha != nullptr && alpha->values[i] < 1;
+    };
+    Channel const *const one = test.find("A"), *const other = reference.find("A");
+    for (std::size_t i = 0; i < test.pixel_count(); ++i) count += is_transparent(one, i) || is_transparent(other, i);
+    return static_cast<double>(count) / static_cast<double>(test.pixel_count());
+}
+
+/// Pixels that the files have outside of their display windows; a notice tells if they differ.
+bool overscan_equal(Image const& test, Image const& reference, ImageComparison& comparison)
+{
+    auto const find = [](Image const& image) {
+        auto const found =
+            std::ranges::find(image.metadata, kOverscanAttribute, &std::pair<std::string, std::string>::first);
+        return found == image.metadata.end() ? std::string() : found->second;
+    };
+    if (find(test) == find(reference)) return true;
+    comparison.notices.emplace_back("pixels outside of the display window differ");
+    return false;
+}
+
 /// Layers of the same name must be equal, and both sides must have the same layers.
 bool layers_equal(std::vector<Channel> const& test, std::vector<Channel> const& reference, ImageComparison& comparison)
 {
@@ -182,6 +264,15 @@ std::string describe(NonFinitePlace const& place)
                        place.reference);
 }
 
+std::string describe(DisplayedAlpha const& alpha)
+{
+    std::vector<std::string> names;
+    for (BackgroundError const& error : alpha.backgrounds) names.push_back("over " + error.background.name);
+    return fmt::format("{:.3g} % of the pixels are not opaque: {} compare{} what is displayed {}{}", 100 * alpha.share,
+                       fmt::join(alpha.metrics, ", "), alpha.metrics.size() == 1 ? "s" : "", fmt::join(names, " and "),
+                       names.size() == 1 ? "" : ", and the larger error of each pixel counts");
+}
+
 ImageComparison compare_images(Image test, Image reference, std::span<Metric const* const> metrics,
                                MetricSettings const& settings)
 {
@@ -195,6 +286,10 @@ ImageComparison compare_images(Image test, Image reference, std::span<Metric con
     std::vector<Channel> const test_layers = take_layers(test);
     std::vector<Channel> const reference_layers = take_layers(reference);
     bool const convert = test.transfer != reference.transfer;
+    if (convert)
+        unify_alpha(test, reference);
+    else
+        unify_alpha_form(test, reference, comparison);
     std::optional<OwnCodings> own;
     if (convert && std::ranges::any_of(metrics, [](Metric const* metric) { return metric->coding == Coding::own; }))
         own = copy_colours(test, reference);
@@ -203,7 +298,8 @@ ImageComparison compare_images(Image test, Image reference, std::span<Metric con
 
     for (Channel const& channel : test.channels) comparison.channels.push_back(channel.name);
     find_non_finite(test, reference, comparison);
-    comparison.equal_bits = convert || layers_equal(test_layers, reference_layers, comparison);
+    comparison.equal_bits = convert || (layers_equal(test_layers, reference_layers, comparison) &&
+                                        overscan_equal(test, reference, comparison));
     for (std::size_t c = 0; c < test.channels.size(); ++c)
         comparison.equal_bits &= convert ? equal_in_8_bits(test.channels[c], reference.channels[c])
                                          : same_bits(test.channels[c], reference.channels[c]);
@@ -212,8 +308,10 @@ ImageComparison compare_images(Image test, Image reference, std::span<Metric con
         MetricResult result =
             metric->evaluate(decodes ? own->test : test, decodes ? own->reference : reference, settings);
         comparison.values.insert(comparison.values.end(), result.values.begin(), result.values.end());
+        add_alpha(result, metric->name, comparison);
         if (!result.map.empty()) comparison.maps.push_back({std::string(metric->name), std::move(result.map)});
     }
+    if (comparison.alpha) comparison.alpha->share = measure_transparency(test, reference);
     comparison.largest = find_largest_difference(test, reference);
     return comparison;
 }

@@ -29,6 +29,19 @@ struct NonFinitePlace {
 /// "pixel 3,5 of channel R: nan against 0.5".
 std::string describe(NonFinitePlace const& place);
 
+/// How alpha decided values of metrics.
+struct DisplayedAlpha {
+    std::vector<std::string> metrics;         ///< those that compare what is displayed
+    std::vector<BackgroundError> backgrounds; ///< errors of the first of these metrics
+    double share = 0;                         ///< of the pixels: not opaque on one side or both
+
+    /// That over which the pictures differ most.
+    DisplayBackground const& worst() const { return backgrounds[find_worst(backgrounds)].background; }
+};
+
+/// One sentence.
+std::string describe(DisplayedAlpha const& alpha);
+
 inline constexpr std::size_t kNonFinitePlaces = 16;
 
 struct ImageComparison {
@@ -49,6 +62,7 @@ struct ImageComparison {
     /// row order.
     std::vector<NonFinitePlace> non_finite_places;
     std::vector<MetricValue> values;
+    std::optional<DisplayedAlpha> alpha; ///< if a picture is not opaque, and a metric compares what is displayed
     std::optional<LargestDifference> largest;
     std::vector<ErrorMap> maps; ///< of the metrics that have one, if the settings ask for them
 
@@ -57,7 +71,8 @@ struct ImageComparison {
 
 /// Metrics and counts are over the channels of the picture (R, G, B, A, Y, band0, ..); layers (names with a dot,
 /// sample_count) matter only for exact equality. If one image is sRGB-coded and the other linear, the linear one is
-/// converted (tone_map at exposure 1); alpha and layers are then left out.
+/// converted (tone_map at exposure 1); layers are then left out, and so is alpha if both are opaque; a side without A
+/// is opaque. Of two linear images, straight colours are multiplied by alpha if the others are.
 ImageComparison compare_images(Image test, Image reference, std::span<Metric const* const> metrics,
                                MetricSettings const& settings = {});
 

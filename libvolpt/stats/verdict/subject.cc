@@ -5,6 +5,7 @@
 #include "libvolpt/film/film_io.h"
 #include "libvolpt/film/film_stats.h"
 #include "libvolpt/image/codecs/codecs.h"
+#include "libvolpt/image/displayed.h"
 #include "libvolpt/image/resample_area.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/json.h"
@@ -108,7 +109,9 @@ std::vector<float> find_texture_coverage(Subject const& subject)
 void prepare_subject(Subject& subject, std::optional<Transfer> transfer, std::vector<std::string> const& channels)
 {
     if (transfer) {
+        AlphaForm const form = find_alpha_form(subject.image);
         subject.image.transfer = *transfer;
+        if (subject.image.find("A") != nullptr) set_alpha_form(subject.image, form);
         subject.notices.clear();
     }
     if (channels.empty()) return;

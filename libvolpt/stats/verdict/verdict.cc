@@ -98,7 +98,8 @@ void judge_exactly(Verdict& verdict)
         verdict.reasons.push_back("no finite value differs; NaN or infinity does, first at " +
                                   describe(verdict.image.non_finite_places.front()));
     else if (!verdict.image.equal_bits && verdict.reasons.empty())
-        verdict.reasons.push_back("no finite value differs, but the bits do: layers or signs of zero");
+        verdict.reasons.push_back("no finite value differs, but the bits do: layers, pixels outside of "
+                                  "the display window, or signs of zero");
 }
 
 void judge_by(Threshold const& threshold, Verdict& verdict)
@@ -136,6 +137,18 @@ void judge_tolerantly(Subject const& test, Subject const& reference, Criteria co
 
 } // namespace
 
+std::string describe_criterion(Criteria const& criteria)
+{
+    if (criteria.threshold) return criteria.expectation ? "threshold and statistics" : "threshold";
+    return criteria.expectation ? "statistics" : "equality";
+}
+
+std::string spell_verdict(Verdict const& verdict, Criteria const& criteria)
+{
+    bool const is_judged = criteria.purpose == Purpose::verdict || criteria.threshold || criteria.expectation;
+    return !is_judged ? "no threshold" : verdict.positive ? "pass" : "fail";
+}
+
 std::vector<std::string> list_default_metrics()
 {
     return {"max", "mse", "rmse"};
@@ -167,6 +180,9 @@ Verdict judge(Subject const& test, Subject const& reference, Criteria const& cri
     for (Subject const* subject : {&test, &reference})
         for (std::string const& notice : subject->notices) verdict.notices.push_back(subject->name + ": " + notice);
     append(verdict.notices, verdict.image.notices);
+    bool const has_noise =
+        std::ranges::find(verdict.image.values, "de2000.noise_mean", &MetricValue::name) != verdict.image.values.end();
+    if (verdict.image.alpha && has_noise) verdict.notices.emplace_back("the noise of Delta E is that over black");
     if (!verdict.image.equal_bits) note_backdrops(test, reference, verdict.notices);
     verdict.equal_bits = verdict.image.equal_bits;
     bool const exactly = !criteria.threshold && !criteria.expectation;

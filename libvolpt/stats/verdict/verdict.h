@@ -24,13 +24,23 @@ struct Verdict {
     std::optional<ExpectationComparison> expectation; ///< if the criteria ask for it
 };
 
+/// What a comparison is for. A sheet shows differences: without a threshold or a test it judges nothing, and the status
+/// tells equality.
+enum class Purpose { verdict, sheet };
+
 /// What to compute and how to judge it.
 struct Criteria {
     std::vector<std::string> metrics; ///< names; empty: max, mse and rmse; those of the threshold are added
     std::optional<Threshold> threshold;
     std::optional<ExpectationSettings> expectation; ///< exact equality without this and a threshold
     MetricSettings settings;
+    Purpose purpose = Purpose::verdict;
 };
+
+/// "equality", "threshold", "statistics" or "threshold and statistics".
+std::string describe_criterion(Criteria const& criteria);
+/// "pass" or "fail"; "no threshold" where nothing is judged.
+std::string spell_verdict(Verdict const& verdict, Criteria const& criteria);
 
 /// max, mse and rmse.
 std::vector<std::string> list_default_metrics();
