@@ -147,7 +147,7 @@ TEST_P(MetricContract, ColoursThatNobodySeesCountOnlyWhereValuesAreCompared)
 
 TEST_P(MetricContract, OpaqueAlphaChangesNoBitOfWhatIsDisplayed)
 {
-    if (GetParam()->alpha != AlphaUse::displayed) GTEST_SKIP() << "alpha is one of the channels";
+    if (GetParam()->alpha != AlphaUse::displayed) return; // alpha is one of the channels
     Image const reference = make_ramp(kImageWidth, kImageHeight, 0),
                 test = make_ramp(kImageWidth, kImageHeight, 0.125f);
     std::vector<MetricValue> const plain = values_of(test, reference);
@@ -160,7 +160,7 @@ TEST_P(MetricContract, OpaqueAlphaChangesNoBitOfWhatIsDisplayed)
 
 TEST_P(MetricContract, OneBackgroundIsComparedAlone)
 {
-    if (GetParam()->alpha != AlphaUse::displayed) GTEST_SKIP() << "alpha is one of the channels";
+    if (GetParam()->alpha != AlphaUse::displayed) return; // alpha is one of the channels
     Image const black = make_image(kImageWidth, kImageHeight, Transfer::linear, {"R", "G", "B"});
     Image const opaque = add_alpha(black, AlphaForm::straight, 1), clear = add_alpha(black, AlphaForm::straight, 0);
     for (auto const& [name, is_seen] :
