@@ -25,7 +25,7 @@ struct ScenePair {
     char const* reference;
     std::uint32_t depth_limit; ///< Mitsuba's max_depth
     std::uint32_t samples;
-    /// Of the directly seen light, which is blurred by a pixel of its picture: it is in blocks, not in means.
+    /// A share of each block, for light that is seen directly: it is blurred by a pixel of its picture, means are not.
     double block_tolerance;
 };
 
@@ -109,7 +109,9 @@ protected:
                         << pair.scene << ", " << channel << ", block " << i << " of " << ours.size();
                     squares += std::pow((ours[i].sum - truth[i].sum) / spread, 2) / static_cast<double>(ours.size());
                 }
-                if (tolerance == 0 && edge == kBlockEdge) EXPECT_LT(std::sqrt(squares), 1.4) << pair.scene << channel;
+                if (tolerance == 0 && edge == kBlockEdge) {
+                    EXPECT_LT(std::sqrt(squares), 1.4) << pair.scene << channel;
+                }
             }
         }
     }
@@ -125,10 +127,25 @@ protected:
     TempFolder folder_;
 };
 
-TEST_F(MitsubaScenes, OfGridsAreThoseOfTheirReferences)
+TEST_F(MitsubaScenes, OfGridsHaveTheirReferences)
 {
     expect_agreement({"hetero_sigmat_volpath", "hetero_sigmat", 6, 512, 0});
     expect_agreement({"hetero_sigmat_albedo_volpath", "hetero_sigmat_albedo", 6, 512, 0});
+}
+
+TEST_F(MitsubaScenes, OfMeshesHaveTheirReferences)
+{
+    expect_agreement({"homo_spectral_sigmat_volpathmis", "homo_spectral_sigmat", 6, 256, 0});
+    expect_agreement({"homo_dielectric_envmap_volpath", "homo_dielectric_envmap", 16, 256, 0.05});
+}
+
+TEST_F(MitsubaScenes, OthersSayWhatTheyLack)
+{
+    expect_notice("homo_area_light_volpath", "thindielectric is no surface that the renderer has");
+    expect_notice("homo_roughdielectric_spot_volpath", "the emitter spot fades smoothly");
+    expect_error(ExitStatus::input, {"<spectrum> radiance"}, [&] { open("homo_emitter_inside_medium_volpath"); });
+    expect_error(ExitStatus::input, {"a grid of three channels"}, [&] { open("hetero_spectral_sigmat_volpathmis"); });
+    expect_error(ExitStatus::input, {"no medium"}, [&] { open("surf_area_light_volpath"); });
 }
 
 } // namespace
