@@ -27,7 +27,8 @@ std::unique_ptr<VoxelStream> open_mitsuba_scene(std::filesystem::path const& pat
 
 #if !VOLPT_WITH_libtiff
 std::unique_ptr<SlicePictures> open_tiff_pictures(std::string where, std::vector<std::string> const&,
-                                                  std::vector<std::string>, std::optional<SandboxLimits>)
+                                                  std::vector<std::string>, std::optional<SandboxLimits>,
+                                                  PartChoice const&)
 {
     fail_input("this build cannot read TIFF slices", where, "it was made without libtiff",
                "build volpt with -DVOLPT_WITH_LIBTIFF=ON");

@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,10 +16,21 @@ namespace volpt {
 /// Whether a header may name files outside its own folder.
 enum class OutsideFiles { refused, allowed };
 
+/// What to do if a file holds several volumes or channels, and the user chose none.
+enum class MissingChoice { refused, first };
+
+/// Which of a file's volumes and channels is read.
+struct PartChoice {
+    std::optional<std::uint64_t> volume; ///< from 0
+    std::string channel;                 ///< name, or number from 0; empty: none chosen
+    MissingChoice missing = MissingChoice::refused;
+};
+
 struct ReadOptions {
     OutsideFiles outside = OutsideFiles::refused;
     std::uint64_t layer_bytes = find_layer_memory(); ///< memory for a layer of bricks (check_layer_memory)
     SliceAlpha alpha = SliceAlpha::opaque;           ///< of pictures in an archive
+    PartChoice part;
 };
 
 /// Defined in <name>/reader.cc as `Reader const <name>_reader`.
@@ -45,7 +57,8 @@ std::span<ReaderEntry const> list_readers();
 ReaderEntry const& find_reader(std::filesystem::path const& path);
 
 /// Finds the reader by content, then by extension, and opens the file. Error (input) lists the known formats if none
-/// fits, and names the file if its layers are too large for options.layer_bytes.
+/// fits, names the file if its layers are too large for options.layer_bytes, and what there is if it has no such volume
+/// or channel as options.part chooses.
 std::unique_ptr<VolumeSource> open_volume_source(std::filesystem::path const& path, ReadOptions const& options = {});
 
 /// ".mha .mhd ...", for help texts: what this build reads.

@@ -1,5 +1,6 @@
 // The tables of readers and writers, made from readers.def and writers.def, and the choice among them.
 #include "formats/common/file_head.h"
+#include "formats/common/part_choice.h"
 #include "formats/reader.h"
 #include "formats/writer.h"
 #include "libvolpt/sys/error.h"
@@ -74,7 +75,7 @@ ReaderEntry const& find_reader(std::filesystem::path const& path)
 
 std::unique_ptr<VolumeSource> open_volume_source(std::filesystem::path const& path, ReadOptions const& options)
 {
-    auto source = find_reader(path).reader->open(path, options);
+    auto source = apply_part_choice(find_reader(path).reader->open(path, options), options.part);
     check_layer_memory(source->meta(), options.layer_bytes);
     return source;
 }

@@ -21,6 +21,53 @@ bool is_picture(std::string_view head)
            head.starts_with("PF\n"sv) || head.starts_with("Pf\n"sv);
 }
 
+struct DicomHeadSyntax {
+    bool has_vr = true;
+    bool is_big_endian = false;
+};
+
+bool is_uid(std::string_view text)
+{
+    while (!text.empty() && (text.back() == '\0' || text.back() == ' ')) text.remove_suffix(1);
+    return text.size() >= 5 && text.size() <= 64 && text.find_first_not_of("0123456789.") == std::string_view::npos &&
+           text.find('.') != std::string_view::npos;
+}
+
+/// A data set without preamble: elements of group 0002 or 0008 in ascending order, with the UID of a class, an instance
+/// or a transfer syntax among them.
+bool begins_with_dicom_elements(std::string_view head, DicomHeadSyntax syntax)
+{
+    constexpr std::size_t kHeadBytes = 8;
+    auto const number = [&](std::size_t at, std::size_t bytes) {
+        std::uint64_t value = 0;
+        for (std::size_t i = 0; i < bytes; ++i)
+            value = value << 8 | static_cast<unsigned char>(head[at + (syntax.is_big_endian ? i : bytes - 1 - i)]);
+        return value;
+    };
+    std::uint64_t last = 0;
+    for (std::size_t at = 0; at + kHeadBytes <= head.size();) {
+        std::uint64_t const tag = number(at, 2) << 16 | number(at + 2, 2);
+        bool const is_meta = tag >> 16 == 0x0002;
+        if ((tag >> 16 != 0x0008 && !is_meta) || tag <= last) return false;
+        last = tag;
+        std::size_t value_at = at + kHeadBytes;
+        std::uint64_t length = number(at + 4, 4);
+        if (syntax.has_vr) {
+            std::string_view const vr = head.substr(at + 4, 2);
+            if (vr[0] < 'A' || vr[0] > 'Z' || vr[1] < 'A' || vr[1] > 'Z') return false;
+            bool const is_long = vr == "OB" || vr == "OW" || vr == "SQ" || vr == "UN" || vr == "UT";
+            value_at += is_long ? 4 : 0;
+            if (value_at > head.size()) return false;
+            length = is_long ? number(at + kHeadBytes, 4) : number(at + 6, 2);
+        }
+        bool const has_uid = tag == 0x00020002 || tag == 0x00020010 || tag == 0x00080016 || tag == 0x00080018;
+        if (length > head.size() - value_at) return false;
+        if (has_uid) return is_uid(head.substr(value_at, static_cast<std::size_t>(length)));
+        at = value_at + static_cast<std::size_t>(length);
+    }
+    return false;
+}
+
 bool is_web_page(std::string_view head)
 {
     std::string const begin = to_lower(head.substr(0, 64));
@@ -53,7 +100,10 @@ bool is_tiff_head(std::string_view head)
 bool is_dicom_head(std::string_view head)
 {
     constexpr std::size_t kPreambleBytes = 128;
-    return head.size() >= kPreambleBytes && head.substr(kPreambleBytes).starts_with("DICM"sv);
+    if (head.size() >= kPreambleBytes && head.substr(kPreambleBytes).starts_with("DICM"sv)) return true;
+    for (DicomHeadSyntax const syntax : {DicomHeadSyntax{true, false}, {false, false}, {true, true}})
+        if (begins_with_dicom_elements(head, syntax)) return true;
+    return false;
 }
 
 bool is_openvdb_head(std::string_view head)

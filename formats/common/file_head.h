@@ -17,7 +17,8 @@ bool has_extension(std::filesystem::path const& path, std::string_view extension
 /// TIFF or BigTIFF, in either byte order.
 bool is_tiff_head(std::string_view head);
 bool is_openvdb_head(std::string_view head);
-/// DICM after the 128 bytes of a DICOM file's preamble, whatever these hold.
+/// DICM after the 128 bytes of a DICOM file's preamble, whatever these hold; or, without preamble, the first elements
+/// of a data set, as far as the UID of its class (512 bytes suffice).
 bool is_dicom_head(std::string_view head);
 /// An XML declaration or a <scene> element, after a byte order mark and blanks.
 bool is_xml_head(std::string_view head);

@@ -68,6 +68,27 @@ private:
     std::size_t open_index_ = 0;
 };
 
+class BytesFrom final : public VoxelBytes {
+public:
+    BytesFrom(std::unique_ptr<VoxelBytes> bytes, std::uint64_t offset_bytes, VolumePlace place)
+        : bytes_(std::move(bytes)), offset_bytes_(offset_bytes), place_(place)
+    {
+    }
+    void read(std::uint64_t offset_bytes, std::span<std::byte> bytes) override
+    {
+        bytes_->read(offset_bytes_ + offset_bytes, bytes);
+    }
+    void finish() override
+    {
+        if (place_ == VolumePlace::last) bytes_->finish();
+    }
+
+private:
+    std::unique_ptr<VoxelBytes> bytes_;
+    std::uint64_t offset_bytes_;
+    VolumePlace place_;
+};
+
 /// Deflate's longest match is 258 bytes for at least two bits; zlib's authors give 1032 to 1 as the limit.
 constexpr std::uint64_t kMaxDeflateRatio = 1032;
 constexpr int kZlibOrGzip = 15 + 32;
@@ -179,6 +200,13 @@ private:
 std::unique_ptr<VoxelBytes> make_file_span(FileBytes file, std::uint64_t first_byte)
 {
     return std::make_unique<FileSpan>(std::move(file), first_byte);
+}
+
+std::unique_ptr<VoxelBytes> make_bytes_from(std::unique_ptr<VoxelBytes> bytes, std::uint64_t offset_bytes,
+                                            VolumePlace place)
+{
+    if (offset_bytes == 0 && place == VolumePlace::last) return bytes;
+    return std::make_unique<BytesFrom>(std::move(bytes), offset_bytes, place);
 }
 
 std::unique_ptr<VoxelBytes> make_pieces(std::vector<std::filesystem::path> paths, std::uint64_t piece_bytes,

@@ -20,6 +20,11 @@ public:
 /// The bytes of one file from `first_byte` on.
 std::unique_ptr<VoxelBytes> make_file_span(FileBytes file, std::uint64_t first_byte);
 
+/// `bytes` from `offset_bytes` on, where a volume of several begins. At the end of the last one the whole is checked.
+enum class VolumePlace { last, before_others };
+std::unique_ptr<VoxelBytes> make_bytes_from(std::unique_ptr<VoxelBytes> bytes, std::uint64_t offset_bytes,
+                                            VolumePlace place);
+
 /// Equal pieces of `piece_bytes`, one per file, each from `first_byte` of its file on (or, if `from_end`, its last
 /// bytes). Error (input) names the first file that is missing or too short; files are opened as they are needed.
 enum class PieceStart { after_header, from_end };

@@ -62,7 +62,9 @@ public:
     void read_slab(int z_first, int z_count, std::span<float> values) override
     {
         (void)z_count;
-        std::uint64_t const first = static_cast<std::uint64_t>(z_first) * static_cast<std::uint64_t>(meta().dims[0]) *
+        std::uint64_t const layers =
+            meta().volume * static_cast<std::uint64_t>(meta().dims[2]) + static_cast<std::uint64_t>(z_first);
+        std::uint64_t const first = layers * static_cast<std::uint64_t>(meta().dims[0]) *
                                     static_cast<std::uint64_t>(meta().dims[1]) *
                                     static_cast<std::uint64_t>(meta().channels);
         if (first < numbers_read_) restart();
@@ -139,8 +141,9 @@ std::unique_ptr<VolumeSource> make_binary_source(SourceMeta meta, StoredType sto
 
 std::unique_ptr<VolumeSource> make_ascii_source(SourceMeta meta, FileBytes file, std::uint64_t first_byte)
 {
-    std::uint64_t const numbers = static_cast<std::uint64_t>(meta.dims[0]) * static_cast<std::uint64_t>(meta.dims[1]) *
-                                  static_cast<std::uint64_t>(meta.dims[2]) * static_cast<std::uint64_t>(meta.channels);
+    std::uint64_t const numbers = (meta.volume + 1) * static_cast<std::uint64_t>(meta.dims[0]) *
+                                  static_cast<std::uint64_t>(meta.dims[1]) * static_cast<std::uint64_t>(meta.dims[2]) *
+                                  static_cast<std::uint64_t>(meta.channels);
     std::uint64_t const available = file.size_bytes() - std::min(file.size_bytes(), first_byte);
     // The shortest text is one digit per number and one separator between two.
     if (available < 2 * numbers - 1)

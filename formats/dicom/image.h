@@ -13,6 +13,7 @@ namespace volpt {
 /// Image Plane, Pixel Measures and Pixel Value Transformation of a frame. Places are mm in the patient's system, LPS.
 struct DicomFrame {
     std::uint32_t number = 0;                         ///< in its file, from 0
+    std::optional<std::uint32_t> tile;                ///< of a mosaic: row by row, from 0
     std::optional<std::array<double, 3>> position_mm; ///< centre of the first pixel
     std::optional<std::array<double, 6>> orientation; ///< direction of a row, then of a column; of length 1
     std::optional<std::array<double, 2>> pixel_mm;    ///< between columns (x), between rows (y)
@@ -25,8 +26,9 @@ struct DicomFrame {
 
 /// How the numbers of a file are stored.
 struct DicomStorage {
-    int columns = 0; ///< 1 .. 65535
+    int columns = 0; ///< of a slice, 1 .. 65535
     int rows = 0;
+    int tiles_along = 1;         ///< of a mosaic: slices side by side, and as many above each other
     unsigned allocated_bits = 0; ///< 8, 16 or 32
     unsigned stored_bits = 0;    ///< 1 .. allocated_bits; those above are not of the number
     bool is_signed = false;
@@ -46,6 +48,7 @@ struct DicomImage {
     std::string description;
     std::string modality;
     bool is_localizer = false;
+    bool is_called_mosaic = false; ///< though its picture is one slice
     DicomStorage storage;
     std::map<std::string, std::string> keys; ///< for SourceMeta::metadata_json
     std::vector<DicomFrame> frames;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "formats/common/sandboxed_source.h"
+#include "formats/reader.h"
 
 #include <string>
 #include <vector>
@@ -22,6 +23,7 @@ struct DicomTask {
     std::string where; ///< the file, folder or pattern
     std::vector<std::string> paths;
     std::string series; ///< of DicomOptions
+    PartChoice part;
 };
 
 /// In the child: sends kDicomMeta, then answers requests until the connection ends.

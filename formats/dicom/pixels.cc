@@ -73,8 +73,8 @@ public:
         if (!reader_.Read()) fail("is damaged, or GDCM cannot read it");
         gdcm::Image const& all = reader_.GetImage();
         auto const& storage = image.storage;
-        if (all.GetColumns() != static_cast<unsigned>(storage.columns) ||
-            all.GetRows() != static_cast<unsigned>(storage.rows))
+        if (all.GetColumns() != static_cast<unsigned>(storage.columns * storage.tiles_along) ||
+            all.GetRows() != static_cast<unsigned>(storage.rows * storage.tiles_along))
             fail("has changed its size while it was read");
         if (auto const* fragments = all.GetDataElement().GetSequenceOfFragments())
             frames_ = split_fragments(*fragments);
@@ -90,7 +90,7 @@ public:
             fail("holds other numbers than its header says");
         std::span<std::byte const> bytes;
         if (frames_.empty()) {
-            if (bytes_.empty()) bytes_ = decode(reader_.GetImage(), frame_bytes * image_.frames.size());
+            if (bytes_.empty()) bytes_ = decode(reader_.GetImage(), frame_bytes * count_frames());
             bytes = std::span<std::byte const>(bytes_).subspan(frame.number * frame_bytes, frame_bytes);
         } else {
             bytes_ = decode(make_frame(frame.number), frame_bytes);
@@ -102,6 +102,8 @@ public:
     std::string const path;
 
 private:
+    std::size_t count_frames() const { return image_.storage.tiles_along > 1 ? 1 : image_.frames.size(); }
+
     struct FragmentRange {
         std::size_t first = 0;
         std::size_t end = 0;
@@ -118,7 +120,7 @@ private:
     std::vector<FragmentRange> split_fragments(gdcm::SequenceOfFragments const& fragments) const
     {
         std::size_t const count = fragments.GetNumberOfFragments();
-        std::size_t const frames = image_.frames.size();
+        std::size_t const frames = count_frames();
         std::vector<FragmentRange> ranges;
         if (frames == 1) return {{0, count}};
         if (count == frames) {
@@ -182,6 +184,24 @@ DicomPixels::DicomPixels() = default;
 DicomPixels::~DicomPixels() = default;
 
 void DicomPixels::read(DicomImage const& image, DicomFrame const& frame, std::span<float> numbers)
+{
+    if (!frame.tile) return read_picture(image, frame, numbers);
+    auto const along = static_cast<std::size_t>(image.storage.tiles_along);
+    if (mosaic_path_ != image.path) {
+        mosaic_path_.clear();
+        mosaic_.resize(numbers.size() * along * along);
+        read_picture(image, frame, mosaic_);
+        mosaic_path_ = image.path;
+    }
+    auto const columns = static_cast<std::size_t>(image.storage.columns);
+    auto const rows = static_cast<std::size_t>(image.storage.rows);
+    std::size_t const column = *frame.tile % along * columns, row = *frame.tile / along * rows;
+    for (std::size_t y = 0; y < rows; ++y)
+        std::copy_n(mosaic_.begin() + static_cast<std::ptrdiff_t>((row + y) * along * columns + column), columns,
+                    numbers.begin() + static_cast<std::ptrdiff_t>(y * columns));
+}
+
+void DicomPixels::read_picture(DicomImage const& image, DicomFrame const& frame, std::span<float> numbers)
 {
     if (image.storage.is_plain) return read_plain(image, frame, numbers);
     if (file_ == nullptr || file_->path != image.path) {

@@ -25,7 +25,11 @@ public:
     void read(DicomImage const& image, DicomFrame const& frame, std::span<float> numbers);
 
 private:
+    void read_picture(DicomImage const& image, DicomFrame const& frame, std::span<float> numbers);
+
     std::unique_ptr<DicomFile> file_; ///< a compressed one stays open for its other frames
+    std::vector<float> mosaic_;       ///< the picture of mosaic_path_
+    std::string mosaic_path_;
 };
 
 } // namespace volpt

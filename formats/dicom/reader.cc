@@ -115,6 +115,9 @@ SourceMeta make_meta(Json const& json, std::string const& where)
     meta.display_window = get_optional<std::array<double, 2>>(json.at("display_window"));
     meta.metadata_json = json.at("keys").dump(-1, ' ', false, Json::error_handler_t::replace);
     meta.notices = json.at("notices").get<std::vector<std::string>>();
+    meta.volume_count = json.at("volumes").get<std::uint64_t>();
+    meta.volume = json.at("volume").get<std::uint64_t>();
+    if (meta.pitch_mm) meta.pitch_origin = "PixelSpacing, and the places of slices";
     auto const type = parse_stored_type(json.at("element").get<std::string>());
     if (!type) fail_description(where);
     meta.element = type->type;
@@ -136,7 +139,7 @@ std::vector<SlicePlace> make_slices(Json const& json, SourceMeta const& meta, st
 std::unique_ptr<VolumeSource> open_dicom(std::string const& input, DicomOptions const& options)
 {
     DicomFiles files = list_dicom_files(input);
-    DicomTask const task{input, std::move(files.paths), options.series};
+    DicomTask const task{input, std::move(files.paths), options.series, options.part};
     auto memory = std::make_unique<SharedMemory>();
     auto sandbox = std::make_unique<Sandbox>(input, options.limits.value_or(find_sandbox_limits(task.paths)),
                                              [&](SandboxPort& port) { serve_dicom(task, *memory, port); });
@@ -156,7 +159,10 @@ std::unique_ptr<VolumeSource> open_dicom(std::string const& input, DicomOptions 
 }
 
 extern Reader const dicom_reader;
-Reader const dicom_reader{
-    is_dicom_head, [](std::filesystem::path const& path, ReadOptions const&) { return open_dicom(path.string()); }};
+Reader const dicom_reader{is_dicom_head, [](std::filesystem::path const& path, ReadOptions const& options) {
+                              DicomOptions dicom;
+                              dicom.part = options.part;
+                              return open_dicom(path.string(), dicom);
+                          }};
 
 } // namespace volpt

@@ -218,6 +218,7 @@ void note_refused(std::vector<DicomImage> const& images, std::vector<std::size_t
 
 std::string describe_dicom_slice(DicomImage const& image, DicomFrame const& frame)
 {
+    if (frame.tile) return fmt::format("{}: slice {} of its mosaic", image.path, *frame.tile + 1);
     return image.frames.size() > 1 ? fmt::format("{}: frame {}", image.path, frame.number + 1) : image.path;
 }
 

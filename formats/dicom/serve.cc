@@ -1,8 +1,10 @@
 // The sandboxed process that reads DICOM files: finds the slices of a volume and sends their numbers.
+#include "formats/common/part_choice.h"
 #include "formats/dicom/image.h"
 #include "formats/dicom/messages.h"
 #include "formats/dicom/pixels.h"
 #include "formats/dicom/slices.h"
+#include "formats/dicom/volumes.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/volume/element_type.h"
 
@@ -29,7 +31,11 @@ public:
         }
         tell_file(kNoDicomFile);
         DicomSeries series = choose_dicom_series(images_, task_.series, task_.where);
-        placement_ = place_dicom_slices(images_, std::move(series.slices), task_.where);
+        DicomVolumes volumes = split_dicom_volumes(images_, std::move(series.slices));
+        found_.path = task_.where;
+        std::uint64_t const volume = choose_volume(task_.part, volumes.volumes.size(), volumes.names, found_);
+        series.notices.insert(series.notices.end(), found_.notices.begin(), found_.notices.end());
+        placement_ = place_dicom_slices(images_, std::move(volumes.volumes[volume]), task_.where);
         if (placement_.slices.size() > 65535)
             fail_input(fmt::format("{} slices", placement_.slices.size()), task_.where,
                        "a packed volume has at most 65535 voxels along an axis", "split the series");
@@ -50,6 +56,11 @@ private:
 
     DicomImage const& image_of(DicomSlice const& slice) const { return images_[slice.image]; }
     DicomFrame const& frame_of(DicomSlice const& slice) const { return images_[slice.image].frames[slice.frame]; }
+    /// From 1; 0 for the only one.
+    std::uint32_t number_of(DicomSlice const& slice) const
+    {
+        return image_of(slice).frames.size() > 1 ? frame_of(slice).tile.value_or(frame_of(slice).number) + 1 : 0;
+    }
     DicomImage const& first_image() const { return image_of(placement_.slices.front()); }
 
     void read_slice(std::size_t slice, std::span<float> numbers)
@@ -109,6 +120,10 @@ private:
             notices.push_back(
                 fmt::format("{}: MONOCHROME1, its smallest numbers are meant to be shown white; they stay as they are",
                             task_.where));
+        if (first_image().is_called_mosaic)
+            notices.push_back(fmt::format("{}: ImageType says MOSAIC, but nothing says that its picture holds several "
+                                          "slices: it is read as one",
+                                          task_.where));
         if (has("lossy_image_compression", "01"))
             notices.push_back(fmt::format("{}: its numbers were compressed with losses", task_.where));
         return notices;
@@ -122,9 +137,7 @@ private:
         keys["rescale_slope"] = describe_range([](DicomFrame const& frame) { return frame.slope; });
         keys["rescale_intercept"] = describe_range([](DicomFrame const& frame) { return frame.intercept; });
         Json slices = Json::array();
-        for (DicomSlice const& slice : placement_.slices)
-            slices.push_back(
-                {image_of(slice).file, image_of(slice).frames.size() > 1 ? frame_of(slice).number + 1 : 0});
+        for (DicomSlice const& slice : placement_.slices) slices.push_back({image_of(slice).file, number_of(slice)});
         // Windows may differ from slice to slice: the middle is where most is to be seen.
         auto const& window = frame_of(placement_.slices[placement_.slices.size() / 2]).window;
         auto const optional = [](auto const& value) { return value ? Json(*value) : Json(nullptr); };
@@ -132,6 +145,8 @@ private:
                 {"pitch_mm", optional(placement_.pitch_mm)},
                 {"rotation", placement_.rotation},
                 {"first_voxel_world_mm", optional(placement_.first_voxel_world_mm)},
+                {"volumes", found_.volume_count},
+                {"volume", found_.volume},
                 {"element", element_name(choose_element())},
                 {"display_window", optional(window)},
                 {"keys", keys},
@@ -143,6 +158,7 @@ private:
     SandboxPort& port_;
     std::vector<DicomImage> images_;
     DicomPlacement placement_;
+    SourceMeta found_; ///< the volume that was chosen
     DicomPixels pixels_;
 };
 

@@ -5,6 +5,7 @@
 
 #include "formats/common/header_parts.h"
 #include "formats/common/jdata.h"
+#include "formats/common/part_choice.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/file_bytes.h"
 #include "libvolpt/sys/json.h"
@@ -75,6 +76,7 @@ void place_by_affine(JniftiJson const& rows, double unit_mm, SourceMeta& meta)
     }
     auto const axes = split_axes(steps_mm, meta.path, "NIFTIHeader.Affine");
     meta.pitch_mm = axes.pitch_mm;
+    meta.pitch_origin = "NIFTIHeader.Affine";
     meta.rotation = axes.rotation;
     meta.first_voxel_world_mm = first;
 }
@@ -95,9 +97,10 @@ void read_placement(JniftiJson const& header, SourceMeta& meta)
             refuse_member("NIFTIHeader.VoxelSize", meta.path, "voxels are between 1e-9 and 1e9 mm large");
     }
     meta.pitch_mm = pitch_mm;
+    meta.pitch_origin = "NIFTIHeader.VoxelSize";
 }
 
-/// The first of the volumes that an array holds.
+/// Volume meta.volume of those that an array holds, the axes behind the third in turn.
 class JniftiVolume final : public VolumeSource {
 public:
     JniftiVolume(SourceMeta meta, JdataArray array, double slope, double offset)
@@ -113,6 +116,11 @@ public:
             step *= static_cast<std::size_t>(array_.dims[axis]);
         }
         std::copy_n(steps.begin(), 3, steps_.begin());
+        std::uint64_t volume = this->meta().volume;
+        for (std::size_t axis = 3; axis < n; ++axis) {
+            first_ += static_cast<std::size_t>(volume % array_.dims[axis]) * steps[axis];
+            volume /= array_.dims[axis];
+        }
     }
 
     void read_slab(int z_first, int z_count, std::span<float> values) override
@@ -124,7 +132,7 @@ public:
         for (int z = z_first; z < z_first + z_count; ++z)
             for (int y = 0; y < ny; ++y)
                 for (int x = 0; x < nx; ++x, at += size) {
-                    std::size_t const from = static_cast<std::size_t>(x) * steps_[0] +
+                    std::size_t const from = first_ + static_cast<std::size_t>(x) * steps_[0] +
                                              static_cast<std::size_t>(y) * steps_[1] +
                                              static_cast<std::size_t>(z) * steps_[2];
                     std::memcpy(stored_.data() + at, array_.bytes.data() + from * size, size);
@@ -137,11 +145,12 @@ public:
 private:
     JdataArray array_;
     std::array<std::size_t, 3> steps_{};
+    std::size_t first_ = 0;
     double slope_, offset_;
     std::vector<std::byte> stored_;
 };
 
-void read_array_dims(JdataArray const& array, SourceMeta& meta)
+void read_array_dims(JdataArray const& array, PartChoice part, SourceMeta& meta)
 {
     std::uint64_t volumes = 1;
     meta.dims = {1, 1, 1};
@@ -153,10 +162,12 @@ void read_array_dims(JdataArray const& array, SourceMeta& meta)
         else
             meta.dims[i] = static_cast<int>(array.dims[i]);
     }
-    if (volumes > 1) meta.notices.push_back(fmt::format("the file holds {} volumes: the first one is read", volumes));
+    // Tallies have a volume for each time and source: the first of a file is read, with a note, as it always was.
+    part.missing = MissingChoice::first;
+    choose_volume(part, volumes, {}, meta);
 }
 
-std::unique_ptr<VolumeSource> open_jnifti(std::filesystem::path const& path, ReadOptions const&)
+std::unique_ptr<VolumeSource> open_jnifti(std::filesystem::path const& path, ReadOptions const& options)
 {
     FileBytes const file(path);
     // Text and array are held as a whole, beside each other.
@@ -178,7 +189,7 @@ std::unique_ptr<VolumeSource> open_jnifti(std::filesystem::path const& path, Rea
     SourceMeta meta;
     meta.path = path.string();
     meta.element = array.type;
-    read_array_dims(array, meta);
+    read_array_dims(array, options.part, meta);
     read_placement(header, meta);
     if (header.contains("Description") && header.at("Description").is_string())
         meta.metadata_json = format_metadata({{"Description", header.at("Description").get<std::string>()}});

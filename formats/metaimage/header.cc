@@ -124,14 +124,17 @@ std::size_t read_dims(MetaImageHeader& header, std::string const& where)
     auto const sizes = parse_numbers(where, "DimSize", value);
     auto const ndims = static_cast<std::size_t>(std::max<std::int64_t>(
         0, parse_integer_key(header, where, "NDims").value_or(static_cast<std::int64_t>(sizes.size()))));
-    if (ndims != 2 && ndims != 3)
-        fail_input(fmt::format("NDims = {}", ndims), where, "volumes have 3 dimensions, slices 2",
+    if (ndims < 2 || ndims > 5)
+        fail_input(fmt::format("NDims = {}", ndims), where, "slices have 2 dimensions, volumes 3, times of them 4",
                    "extract one volume first");
     if (sizes.size() != ndims) refuse(where, "DimSize", value, fmt::format("NDims = {} sizes are expected", ndims));
     for (std::size_t i = 0; i < ndims; ++i) {
         if (sizes[i] < 1 || sizes[i] > 65535 || sizes[i] != std::floor(sizes[i]))
             refuse(where, "DimSize", value, "sizes are integers from 1 to 65535");
-        header.dims[i] = static_cast<int>(sizes[i]);
+        if (i < 3)
+            header.dims[i] = static_cast<int>(sizes[i]);
+        else
+            header.volumes *= static_cast<std::uint64_t>(sizes[i]);
     }
     return ndims;
 }
@@ -143,8 +146,9 @@ void read_rotation(MetaImageHeader& header, std::string const& where, std::size_
     auto const matrix = find_numbers(header, where, ndims * ndims, {"TransformMatrix", "Rotation", "Orientation"});
     if (!matrix) return;
     std::array<std::array<double, 3>, 3> axes{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
-    for (std::size_t i = 0; i < ndims; ++i)
-        for (std::size_t j = 0; j < ndims; ++j) axes[i][j] = (*matrix)[i * ndims + j];
+    std::size_t const space = std::min<std::size_t>(ndims, 3);
+    for (std::size_t i = 0; i < space; ++i)
+        for (std::size_t j = 0; j < space; ++j) axes[i][j] = (*matrix)[i * ndims + j];
     auto const dot = [](auto const& a, auto const& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; };
     for (std::size_t i = 0; i < 3; ++i) {
         for (std::size_t k = 0; k < i; ++k) {
@@ -165,14 +169,14 @@ void read_rotation(MetaImageHeader& header, std::string const& where, std::size_
 void read_placement(MetaImageHeader& header, std::string const& where, std::size_t ndims)
 {
     if (auto const spacing = find_numbers(header, where, ndims, {"ElementSpacing", "ElementSize"})) {
-        std::array<double, 3> mm{(*spacing)[0], (*spacing)[1], ndims == 3 ? (*spacing)[2] : (*spacing)[0]};
+        std::array<double, 3> mm{(*spacing)[0], (*spacing)[1], ndims > 2 ? (*spacing)[2] : (*spacing)[0]};
         for (double const pitch : mm)
             if (!(pitch > 1e-30 && pitch < 1e30))
                 refuse(where, "ElementSpacing", fmt::format("{}", pitch), "a spacing is positive");
         header.spacing_mm = mm;
     }
     if (auto const offset = find_numbers(header, where, ndims, {"Offset", "Position", "Origin"}))
-        header.first_voxel_world_mm = {(*offset)[0], (*offset)[1], ndims == 3 ? (*offset)[2] : 0.0};
+        header.first_voxel_world_mm = {(*offset)[0], (*offset)[1], ndims > 2 ? (*offset)[2] : 0.0};
     read_rotation(header, where, ndims);
 }
 
@@ -193,9 +197,9 @@ void read_storage(MetaImageHeader& header, std::string const& where)
     if (header.header_bytes < -1)
         refuse(where, "HeaderSize", std::to_string(header.header_bytes), "-1 or a size is expected");
     auto const channels = parse_integer_key(header, where, "ElementNumberOfChannels").value_or(1);
-    if (channels != 1 && channels != 3)
-        fail_input(fmt::format("ElementNumberOfChannels = {}", channels), where,
-                   "a voxel has one number, its density, or three, its albedo R G B", "extract the channels first");
+    if (channels < 1 || channels > 65535)
+        fail_input(fmt::format("ElementNumberOfChannels = {}", channels), where, "a voxel has 1 to 65535 numbers",
+                   "correct the header");
     header.channels = static_cast<int>(channels);
     if (auto const* const type = header.find("ObjectType"); type != nullptr && *type != "Image")
         fail_input(fmt::format("ObjectType = {}", *type), where, "only images hold voxels", "give a MetaImage");

@@ -18,7 +18,8 @@ struct MetaImageHeader {
     std::vector<std::pair<std::string, std::string>> keys; ///< every "key = value" line, in order, values trimmed
     std::array<int, 3> dims{1, 1, 1};                      ///< a 2D image has one layer
     StoredType stored;
-    int channels = 1; ///< 1 or 3
+    std::uint64_t volumes = 1; ///< sizes behind the third, which follow each other
+    int channels = 1;          ///< numbers per voxel
     bool is_binary = true;
     bool is_compressed = false;
     std::optional<std::uint64_t> compressed_bytes;

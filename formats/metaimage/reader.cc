@@ -1,6 +1,7 @@
 #include "formats/reader.h"
 #include "formats/common/companion_file.h"
 #include "formats/common/header_parts.h"
+#include "formats/common/part_choice.h"
 #include "formats/common/voxel_sources.h"
 #include "formats/metaimage/header.h"
 #include "libvolpt/sys/error.h"
@@ -41,6 +42,9 @@ std::optional<Pattern> parse_pattern(std::string const& word)
 
 std::vector<std::string> name_by_pattern(MetaImageHeader const& header, std::filesystem::path const& path)
 {
+    if (header.volumes > 1)
+        fail_input(fmt::format("ElementDataFile = {} is a pattern for {} volumes", header.data_file, header.volumes),
+                   path.string(), "which files are which volume is not told", "name the files with LIST");
     std::istringstream words(header.data_file);
     std::string name;
     words >> name;
@@ -109,10 +113,11 @@ std::unique_ptr<VoxelBytes> find_metaimage_pieces(MetaImageHeader const& header,
 
     // "LIST 3D" names one file with the whole volume.
     bool const is_whole = is_list && header.data_file.find('3') != std::string::npos;
-    std::size_t const count = is_whole ? 1 : static_cast<std::size_t>(header.dims[2]);
+    std::size_t const count =
+        is_whole ? 1 : static_cast<std::size_t>(header.dims[2]) * static_cast<std::size_t>(header.volumes);
     std::uint64_t piece_bytes = element_size_bytes(header.stored.type) * static_cast<std::uint64_t>(header.channels) *
                                 static_cast<std::uint64_t>(header.dims[0]) * static_cast<std::uint64_t>(header.dims[1]);
-    if (is_whole) piece_bytes *= static_cast<std::uint64_t>(header.dims[2]);
+    if (is_whole) piece_bytes *= static_cast<std::uint64_t>(header.dims[2]) * header.volumes;
     std::vector<std::filesystem::path> paths;
     for (auto const& name : is_list ? name_by_list(header, path, after_header, count) : name_by_pattern(header, path))
         paths.push_back(find_companion(path, name, kDataFileField, outside));
@@ -138,19 +143,42 @@ SourceMeta make_meta(MetaImageHeader const& header, std::filesystem::path const&
     meta.path = path.string();
     meta.dims = header.dims;
     meta.pitch_mm = header.spacing_mm;
+    meta.pitch_origin = "ElementSpacing";
     meta.rotation = header.rotation;
     // The format's default: a header without Offset puts the first voxel at the origin.
     meta.first_voxel_world_mm = header.first_voxel_world_mm.value_or(std::array<double, 3>{0, 0, 0});
     meta.element = header.stored.type;
     meta.channels = header.channels;
-    if (header.channels > 1) meta.natural_window = find_colour_range(header.stored.type);
+    if (header.channels == 3) meta.natural_window = find_colour_range(header.stored.type);
     meta.metadata_json = format_metadata(header.keys);
     return meta;
 }
 
-std::uint64_t count_data_bytes(MetaImageHeader const& header)
+std::uint64_t count_volume_bytes(MetaImageHeader const& header)
 {
     return count_data_bytes(header.stored.type, header.channels, header.dims);
+}
+
+/// Of all volumes.
+std::uint64_t count_data_bytes(MetaImageHeader const& header)
+{
+    return header.volumes * count_volume_bytes(header);
+}
+
+/// The chosen volume's part of all.
+std::unique_ptr<VoxelBytes> choose_bytes(std::unique_ptr<VoxelBytes> bytes, MetaImageHeader const& header,
+                                         SourceMeta const& meta)
+{
+    return make_bytes_from(std::move(bytes), meta.volume * count_volume_bytes(header),
+                           meta.volume + 1 == header.volumes ? VolumePlace::last : VolumePlace::before_others);
+}
+
+/// Error (input) if the volumes take more bytes than any file has.
+void check_volumes(MetaImageHeader const& header, SourceMeta const& meta)
+{
+    if (header.volumes > (std::uint64_t{1} << 62) / count_volume_bytes(header))
+        fail_input(fmt::format("DimSize: {} volumes of {} bytes", header.volumes, count_volume_bytes(header)),
+                   meta.path, "no file is as large", "correct the header");
 }
 
 /// Where the voxels begin in the data file: after the header text if local, else after HeaderSize bytes.
@@ -179,8 +207,9 @@ std::unique_ptr<VolumeSource> open_compressed(SourceMeta meta, MetaImageHeader c
         fail_input(fmt::format("holds {} compressed bytes, CompressedDataSize says {}", available, compressed_bytes),
                    fmt::format("{} at offset {}", data.path().string(), first_byte), "the file is cut short",
                    "get a complete copy");
-    return make_binary_source(std::move(meta), header.stored,
-                              make_inflated(std::move(data), first_byte, compressed_bytes, count_data_bytes(header)));
+    auto bytes = choose_bytes(make_inflated(std::move(data), first_byte, compressed_bytes, count_data_bytes(header)),
+                              header, meta);
+    return make_binary_source(std::move(meta), header.stored, std::move(bytes));
 }
 
 std::unique_ptr<VolumeSource> open_plain(SourceMeta meta, MetaImageHeader const& header, FileBytes data,
@@ -195,7 +224,8 @@ std::unique_ptr<VolumeSource> open_plain(SourceMeta meta, MetaImageHeader const&
     if (data_bytes < available)
         meta.notices.push_back(
             fmt::format("{}: {} bytes after the last voxel are ignored", data.path().string(), available - data_bytes));
-    return make_binary_source(std::move(meta), header.stored, make_file_span(std::move(data), first_byte));
+    auto bytes = choose_bytes(make_file_span(std::move(data), first_byte), header, meta);
+    return make_binary_source(std::move(meta), header.stored, std::move(bytes));
 }
 
 FileBytes open_data_file(MetaImageHeader const& header, std::filesystem::path const& path, OutsideFiles outside)
@@ -215,17 +245,22 @@ std::unique_ptr<VolumeSource> open_metaimage(std::filesystem::path const& path, 
     std::string const text = read_header_text(file);
     MetaImageHeader const header = parse_metaimage_header(text, path.string());
     SourceMeta meta = make_meta(header, path);
+    check_volumes(header, meta);
+    choose_volume(options.part, header.volumes, {}, meta);
     std::string_view const after_header = std::string_view(text).substr(header.end_of_header);
-    if (auto pieces = find_metaimage_pieces(header, path, after_header, options.outside))
-        return make_binary_source(std::move(meta), header.stored, std::move(pieces));
+    if (auto pieces = find_metaimage_pieces(header, path, after_header, options.outside)) {
+        auto bytes = choose_bytes(std::move(pieces), header, meta);
+        return choose_channels(make_binary_source(std::move(meta), header.stored, std::move(bytes)), options.part);
+    }
 
     bool const is_local = header.is_local();
     FileBytes data = is_local ? std::move(file) : open_data_file(header, path, options.outside);
     std::uint64_t const first_byte =
         find_first_byte(header, data, is_local ? header.end_of_header : 0, count_data_bytes(header));
-    if (!header.is_binary) return make_ascii_source(std::move(meta), std::move(data), first_byte);
-    if (header.is_compressed) return open_compressed(std::move(meta), header, std::move(data), first_byte);
-    return open_plain(std::move(meta), header, std::move(data), first_byte);
+    auto source = !header.is_binary      ? make_ascii_source(std::move(meta), std::move(data), first_byte)
+                  : header.is_compressed ? open_compressed(std::move(meta), header, std::move(data), first_byte)
+                                         : open_plain(std::move(meta), header, std::move(data), first_byte);
+    return choose_channels(std::move(source), options.part);
 }
 
 } // namespace

@@ -88,11 +88,13 @@ void read_dims(Fields const& fields, NiftiHeader& header, std::string const& whe
     if (count < 1 || count > 7) refuse(fmt::format("dim[0] = {}", count), where, "1 to 7 dimensions are possible");
     for (std::size_t i = 1; i <= static_cast<std::size_t>(count); ++i) {
         std::int64_t const size = fields.size(i);
-        if (i > 3 && size > 1)
-            fail_input(fmt::format("dim[{}] = {}", i, size), where,
-                       "volumes have 3 dimensions; this file holds several", "extract one volume first");
+        // Some programs write 0 behind the dimensions that they use.
+        if (i > 3 && size == 0) continue;
         if (size < 1 || size > 65535) refuse(fmt::format("dim[{}] = {}", i, size), where, "sizes are 1 to 65535");
-        if (i <= 3) header.dims[i - 1] = static_cast<int>(size);
+        if (i <= 3)
+            header.dims[i - 1] = static_cast<int>(size);
+        else
+            header.volumes *= static_cast<std::uint64_t>(size); // below 2^64: four of 16 bits
     }
 }
 
@@ -202,6 +204,7 @@ void place(Affine affine, double unit_mm, NiftiHeader& header, std::string const
     }
     auto const axes = split_axes(affine.steps, where, field);
     header.pitch_mm = axes.pitch_mm;
+    header.pitch_origin = field;
     header.rotation = axes.rotation;
     header.first_voxel_world_mm = affine.first;
 }
@@ -223,6 +226,7 @@ void read_placement(Fields const& fields, NiftiHeader& header, std::string const
         }
     }
     if (qform > 0) return place(read_qform(fields), unit_mm, header, where, "qform");
+    header.pitch_origin = "pixdim";
     for (std::size_t axis = 0; axis < 3; ++axis) {
         double const pitch = std::abs(fields.real(at.pixdim, axis + 1)) * unit_mm;
         // Axes that a flat file does not have may carry 0.

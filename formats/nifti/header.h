@@ -17,13 +17,15 @@ inline constexpr std::size_t kNiftiMaxHeaderBytes = 540;
 
 struct NiftiHeader {
     std::array<int, 3> dims{1, 1, 1};
-    int channels = 1; ///< 3 for RGB24
+    std::uint64_t volumes = 1; ///< product of the dims behind the third, which follow each other
+    int channels = 1;          ///< 3 for RGB24
     StoredType stored;
     std::uint64_t data_offset = 0; ///< in the inflated file
     bool is_pair = false;          ///< the voxels lie in the .img beside the .hdr
     double slope = 1;              ///< value = slope * stored + intercept
     double intercept = 0;
     std::array<double, 3> pitch_mm{1, 1, 1};
+    std::string pitch_origin; ///< "sform"
     std::array<double, 9> rotation{1, 0, 0, 0, 1, 0, 0, 0, 1};
     std::optional<std::array<double, 3>>
         first_voxel_world_mm; ///< LPS (the file's own is RAS); absent without s- and qform

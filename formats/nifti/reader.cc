@@ -1,6 +1,7 @@
 // Reader of NIfTI-1 and NIfTI-2 volumes, plain or gzipped, in one file or as .hdr and .img.
 #include "formats/reader.h"
 #include "formats/common/header_parts.h"
+#include "formats/common/part_choice.h"
 #include "formats/common/voxel_sources.h"
 #include "formats/nifti/header.h"
 #include "libvolpt/sys/error.h"
@@ -48,24 +49,6 @@ bool is_nifti(std::string_view head)
     return is_nifti_header(is_gzip(bytes) ? std::span<std::byte const>(inflate_head(bytes)) : bytes);
 }
 
-/// The bytes of a sequence from an offset on.
-class OffsetBytes final : public VoxelBytes {
-public:
-    OffsetBytes(std::unique_ptr<VoxelBytes> bytes, std::uint64_t offset_bytes)
-        : bytes_(std::move(bytes)), offset_bytes_(offset_bytes)
-    {
-    }
-    void read(std::uint64_t offset_bytes, std::span<std::byte> bytes) override
-    {
-        bytes_->read(offset_bytes_ + offset_bytes, bytes);
-    }
-    void finish() override { bytes_->finish(); }
-
-private:
-    std::unique_ptr<VoxelBytes> bytes_;
-    std::uint64_t offset_bytes_;
-};
-
 /// slope * number + intercept, rounded once.
 class Scaled final : public VolumeSource {
 public:
@@ -112,6 +95,7 @@ SourceMeta make_meta(NiftiHeader const& header, std::filesystem::path const& pat
     meta.channels = header.channels;
     if (header.channels > 1) meta.natural_window = find_colour_range(header.stored.type);
     meta.pitch_mm = header.pitch_mm;
+    meta.pitch_origin = header.pitch_origin;
     meta.rotation = header.rotation;
     meta.first_voxel_world_mm = header.first_voxel_world_mm;
     meta.notices = header.notices;
@@ -119,27 +103,33 @@ SourceMeta make_meta(NiftiHeader const& header, std::filesystem::path const& pat
     return meta;
 }
 
-std::unique_ptr<VolumeSource> open_nifti(std::filesystem::path const& path, ReadOptions const&)
+std::unique_ptr<VolumeSource> open_nifti(std::filesystem::path const& path, ReadOptions const& options)
 {
     FileBytes file(path);
     NiftiHeader const header = parse_nifti_header(read_head(file), path.string());
     FileBytes data = header.is_pair ? open_image(path) : std::move(file);
-    std::uint64_t const data_bytes = count_data_bytes(header.stored.type, header.channels, header.dims);
+    std::uint64_t const volume_bytes = count_data_bytes(header.stored.type, header.channels, header.dims);
+    if (header.volumes > (std::uint64_t{1} << 62) / volume_bytes)
+        fail_input(fmt::format("dim: {} volumes of {} bytes", header.volumes, volume_bytes), path.string(),
+                   "no file is as large", "the header is damaged");
+    std::uint64_t const data_bytes = header.volumes * volume_bytes;
     std::array<std::byte, 4> start{};
     if (data.size_bytes() >= start.size()) data.read_at(0, start);
     SourceMeta meta = make_meta(header, path);
+    std::uint64_t const volume = choose_volume(options.part, header.volumes, {}, meta);
     std::unique_ptr<VoxelBytes> bytes;
     // An .img may begin with any two numbers.
     if (header.is_pair ? data.path().extension() == ".gz" : is_gzip(start)) {
         std::uint64_t const size_bytes = data.size_bytes();
         bytes = make_inflated(std::move(data), 0, size_bytes, header.data_offset + data_bytes);
-        bytes = std::make_unique<OffsetBytes>(std::move(bytes), header.data_offset);
+        bytes = make_bytes_from(std::move(bytes), header.data_offset + volume * volume_bytes,
+                                volume + 1 == header.volumes ? VolumePlace::last : VolumePlace::before_others);
     } else {
         if (data.size_bytes() < header.data_offset || data.size_bytes() - header.data_offset < data_bytes)
             fail_input(fmt::format("holds {} bytes, vox_offset, dim and datatype ask for {}", data.size_bytes(),
                                    header.data_offset + data_bytes),
                        data.path().string(), "the file is cut short or the header wrong", "get a complete copy");
-        bytes = make_file_span(std::move(data), header.data_offset);
+        bytes = make_file_span(std::move(data), header.data_offset + volume * volume_bytes);
     }
     auto source = make_binary_source(std::move(meta), header.stored, std::move(bytes));
     if (header.slope == 1 && header.intercept == 0) return source;

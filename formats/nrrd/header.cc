@@ -204,17 +204,22 @@ void read_storage(NrrdHeader& header, std::string const& where)
         refuse_field(where, "byte skip", std::to_string(header.byte_skip), "-1 or a size is expected, with raw data");
 }
 
+std::string find_kind_of_first(NrrdHeader const& header)
+{
+    auto const* const value = find_field(header, "kinds");
+    Words const kinds = value == nullptr ? Words{} : split_words(to_lower(*value));
+    return kinds.empty() ? "" : kinds[0];
+}
+
 /// True if the first of four axes holds the numbers of one voxel.
 bool has_colour_axis(NrrdHeader const& header, Words const& directions)
 {
     if (!directions.empty() && directions[0] == "none") return true;
-    auto const* const value = find_field(header, "kinds");
-    Words const kinds = value == nullptr ? Words{} : split_words(to_lower(*value));
-    return !kinds.empty() && kinds[0] != "domain" && kinds[0] != "space" && kinds[0] != "time" && kinds[0] != "???" &&
-           kinds[0] != "none";
+    std::string const kind = find_kind_of_first(header);
+    return !kind.empty() && kind != "domain" && kind != "space" && kind != "???" && kind != "none";
 }
 
-/// Sets dims and channels; returns the index of the first spatial axis.
+/// Sets dims, channels and volumes; returns the index of the first spatial axis.
 std::size_t read_dims(NrrdHeader& header, std::string const& where, Words const& directions)
 {
     std::int64_t const dimension = parse_integer(header, where, "dimension");
@@ -222,19 +227,24 @@ std::size_t read_dims(NrrdHeader& header, std::string const& where, Words const&
     Words const words = split_words(value);
     if (static_cast<std::int64_t>(words.size()) != dimension)
         refuse_field(where, "sizes", value, fmt::format("dimension: {} sizes are expected", dimension));
-    std::size_t const first = dimension == 4 && has_colour_axis(header, directions) ? 1 : 0;
-    std::size_t const space = words.size() - first;
-    if (space != 2 && space != 3)
+    std::string const first_kind = find_kind_of_first(header);
+    bool const begins_with_volumes = first_kind == "list" || first_kind == "time";
+    std::size_t const first = dimension > 3 && (begins_with_volumes || has_colour_axis(header, directions)) ? 1 : 0;
+    std::size_t const space = std::min<std::size_t>(words.size() - first, 3);
+    if (dimension < 2 || words.size() > first + space + 1)
         fail_input(fmt::format("dimension: {}", dimension), where,
-                   "volumes have 3 dimensions, or 4 if the first holds a voxel's R G B", "extract one volume first");
+                   "volumes have 3 dimensions, and one before or behind these for numbers of a voxel, or for times",
+                   "extract one volume first");
     for (std::size_t i = 0; i < words.size(); ++i) {
         auto const size = parse_number(words[i]);
         if (!size || !(*size >= 1 && *size <= 65535) || *size != std::floor(*size))
             refuse_field(where, "sizes", value, "sizes are integers from 1 to 65535");
-        (i < first ? header.channels : header.dims[i - first]) = static_cast<int>(*size);
+        if (i >= first + space)
+            header.volumes = static_cast<std::uint64_t>(*size);
+        else
+            (i < first ? header.channels : header.dims[i - first]) = static_cast<int>(*size);
     }
-    if (header.channels != 1 && header.channels != 3)
-        refuse_field(where, "sizes", value, "a voxel has one number, its density, or three, its albedo R G B");
+    header.are_channels_volumes = first == 1 && begins_with_volumes;
     return first;
 }
 
@@ -265,9 +275,14 @@ std::array<double, 3> find_flips(NrrdHeader const& header)
     return {1, 1, 1};
 }
 
+std::size_t count_axes(NrrdHeader const& header)
+{
+    return split_words(*find_field(header, "sizes")).size();
+}
+
 void read_directions(NrrdHeader& header, std::string const& where, Words const& words, std::size_t first)
 {
-    if (words.size() != first + 3)
+    if (words.size() != count_axes(header))
         refuse_field(where, "space directions", *find_field(header, "space directions"),
                      "one vector for each axis is expected");
     auto const flips = find_flips(header);
@@ -280,6 +295,7 @@ void read_directions(NrrdHeader& header, std::string const& where, Words const& 
     }
     auto const axes = split_axes(steps, where, "space directions");
     header.pitch_mm = axes.pitch_mm;
+    header.pitch_origin = "space directions";
     header.rotation = axes.rotation;
     auto const* const origin = find_field(header, "space origin");
     if (origin == nullptr) return;
@@ -292,7 +308,8 @@ void read_spacings(NrrdHeader& header, std::string const& where, std::size_t fir
     auto const* const value = find_field(header, "spacings");
     if (value == nullptr) return;
     Words const words = split_words(*value);
-    if (words.size() != first + space) refuse_field(where, "spacings", *value, "one number for each axis is expected");
+    if (words.size() != count_axes(header))
+        refuse_field(where, "spacings", *value, "one number for each axis is expected");
     std::array<double, 3> pitch{1, 1, 1};
     for (std::size_t axis = 0; axis < space; ++axis) {
         auto const number = parse_number(words[first + axis]);
@@ -303,6 +320,7 @@ void read_spacings(NrrdHeader& header, std::string const& where, std::size_t fir
     }
     if (space == 2) pitch[2] = pitch[0];
     header.pitch_mm = pitch;
+    header.pitch_origin = "spacings";
 }
 
 } // namespace
@@ -323,7 +341,7 @@ NrrdHeader parse_nrrd_header(std::string_view text, std::string const& where)
     auto const* const value = find_field(header, "space directions");
     Words const directions = value == nullptr ? Words{} : split_words(*value);
     std::size_t const first = read_dims(header, where, directions);
-    std::size_t const space = split_words(*find_field(header, "sizes")).size() - first;
+    std::size_t const space = std::min<std::size_t>(count_axes(header) - first, 3);
     if (!directions.empty() && space == 3)
         read_directions(header, where, directions, first);
     else

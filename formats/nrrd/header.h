@@ -20,12 +20,15 @@ struct NrrdHeader {
     std::vector<std::pair<std::string, std::string>>
         fields; ///< fields (lower case) and keys, in order, values verbatim
     std::array<int, 3> dims{1, 1, 1};
-    int channels = 1; ///< 3 if the first axis holds R G B
+    int channels = 1;                  ///< numbers of the first axis, if that is not one of space
+    bool are_channels_volumes = false; ///< the first axis has a number of each of several volumes: times, a list
+    std::uint64_t volumes = 1;         ///< of an axis behind those of space: volumes follow each other
     StoredType stored;
     NrrdEncoding encoding = NrrdEncoding::raw;
     std::int64_t byte_skip = 0; ///< -1: the voxels are the last bytes
     std::uint64_t line_skip = 0;
     std::optional<std::array<double, 3>> pitch_mm;
+    std::string pitch_origin;                                  ///< "spacings"
     std::optional<std::array<double, 3>> first_voxel_world_mm; ///< in LPS where the file's space is anatomical
     std::array<double, 9> rotation{1, 0, 0, 0, 1, 0, 0, 0, 1};
     std::vector<std::string> data_files; ///< empty: the voxels follow the header

@@ -2,6 +2,7 @@
 #include "formats/reader.h"
 #include "formats/common/companion_file.h"
 #include "formats/common/header_parts.h"
+#include "formats/common/part_choice.h"
 #include "formats/common/voxel_sources.h"
 #include "formats/nrrd/header.h"
 #include "libvolpt/sys/error.h"
@@ -27,19 +28,38 @@ SourceMeta make_meta(NrrdHeader const& header, std::filesystem::path const& path
     meta.path = path.string();
     meta.dims = header.dims;
     meta.pitch_mm = header.pitch_mm;
+    meta.pitch_origin = header.pitch_origin;
     meta.rotation = header.rotation;
     meta.first_voxel_world_mm = header.first_voxel_world_mm;
     meta.element = header.stored.type;
     meta.channels = header.channels;
-    if (header.channels > 1) meta.natural_window = find_colour_range(header.stored.type);
+    if (header.channels == 3 && !header.are_channels_volumes)
+        meta.natural_window = find_colour_range(header.stored.type);
     meta.notices = header.notices;
     meta.metadata_json = format_metadata(header.fields);
     return meta;
 }
 
+/// Of all volumes that follow each other.
 std::uint64_t count_data_bytes(NrrdHeader const& header)
 {
-    return count_data_bytes(header.stored.type, header.channels, header.dims);
+    return header.volumes * count_data_bytes(header.stored.type, header.channels, header.dims);
+}
+
+/// The chosen volume's part of all.
+std::unique_ptr<VoxelBytes> choose_bytes(std::unique_ptr<VoxelBytes> bytes, NrrdHeader const& header,
+                                         SourceMeta const& meta)
+{
+    if (header.volumes == 1) return bytes;
+    return make_bytes_from(std::move(bytes),
+                           meta.volume * count_data_bytes(header.stored.type, header.channels, header.dims),
+                           meta.volume + 1 == header.volumes ? VolumePlace::last : VolumePlace::before_others);
+}
+
+std::unique_ptr<VolumeSource> make_source(SourceMeta meta, NrrdHeader const& header, std::unique_ptr<VoxelBytes> bytes)
+{
+    auto chosen = choose_bytes(std::move(bytes), header, meta);
+    return make_binary_source(std::move(meta), header.stored, std::move(chosen));
 }
 
 /// The offset after `lines` line ends.
@@ -75,8 +95,7 @@ std::unique_ptr<VolumeSource> open_single(SourceMeta meta, NrrdHeader const& hea
     if (header.encoding == NrrdEncoding::text) return make_ascii_source(std::move(meta), std::move(data), first);
     if (header.encoding == NrrdEncoding::gzip) {
         std::uint64_t const available = data.size_bytes() - first;
-        return make_binary_source(std::move(meta), header.stored,
-                                  make_inflated(std::move(data), first, available, data_bytes));
+        return make_source(std::move(meta), header, make_inflated(std::move(data), first, available, data_bytes));
     }
     if (header.byte_skip == -1) {
         if (data.size_bytes() - first < data_bytes) refuse_short(data, first, data_bytes);
@@ -88,7 +107,7 @@ std::unique_ptr<VolumeSource> open_single(SourceMeta meta, NrrdHeader const& hea
     if (data.size_bytes() - first > data_bytes)
         meta.notices.push_back(fmt::format("{}: {} bytes after the last voxel are ignored", data.path().string(),
                                            data.size_bytes() - first - data_bytes));
-    return make_binary_source(std::move(meta), header.stored, make_file_span(std::move(data), first));
+    return make_source(std::move(meta), header, make_file_span(std::move(data), first));
 }
 
 /// Equal pieces of the volume, one per file.
@@ -111,9 +130,9 @@ std::unique_ptr<VolumeSource> open_list(SourceMeta meta, NrrdHeader const& heade
         if (file.size_bytes() < skip || file.size_bytes() - skip < data_bytes / count)
             refuse_short(file, skip, data_bytes / count);
     }
-    return make_binary_source(std::move(meta), header.stored,
-                              make_pieces(std::move(pieces), data_bytes / count, skip,
-                                          header.byte_skip == -1 ? PieceStart::from_end : PieceStart::after_header));
+    return make_source(std::move(meta), header,
+                       make_pieces(std::move(pieces), data_bytes / count, skip,
+                                   header.byte_skip == -1 ? PieceStart::from_end : PieceStart::after_header));
 }
 
 FileBytes open_data_file(std::string const& name, std::filesystem::path const& path, OutsideFiles outside)
@@ -130,15 +149,27 @@ FileBytes open_data_file(std::string const& name, std::filesystem::path const& p
     }
 }
 
+std::unique_ptr<VolumeSource> open_voxels(SourceMeta meta, NrrdHeader const& header, FileBytes file,
+                                          std::filesystem::path const& path, ReadOptions const& options)
+{
+    if (header.data_files.size() > 1) return open_list(std::move(meta), header, path, options.outside);
+    if (header.data_files.size() == 1)
+        return open_single(std::move(meta), header, open_data_file(header.data_files[0], path, options.outside), 0);
+    return open_single(std::move(meta), header, std::move(file), header.end_of_header);
+}
+
 std::unique_ptr<VolumeSource> open_nrrd(std::filesystem::path const& path, ReadOptions const& options)
 {
     FileBytes file(path);
     NrrdHeader const header = parse_nrrd_header(read_text(file), path.string());
     SourceMeta meta = make_meta(header, path);
-    if (header.data_files.size() > 1) return open_list(std::move(meta), header, path, options.outside);
-    if (header.data_files.size() == 1)
-        return open_single(std::move(meta), header, open_data_file(header.data_files[0], path, options.outside), 0);
-    return open_single(std::move(meta), header, std::move(file), header.end_of_header);
+    if (header.are_channels_volumes && header.volumes > 1)
+        fail_input("sizes: the first axis and the last are both of several volumes", path.string(),
+                   "which of them is time is not known", "extract one volume first");
+    if (!header.are_channels_volumes) choose_volume(options.part, header.volumes, {}, meta);
+    auto source = open_voxels(std::move(meta), header, std::move(file), path, options);
+    return header.are_channels_volumes ? choose_interleaved_volume(std::move(source), options.part)
+                                       : choose_channels(std::move(source), options.part);
 }
 
 } // namespace

@@ -11,7 +11,7 @@
 namespace volpt {
 namespace {
 
-constexpr std::size_t kDicomHeadBytes = 132; ///< PS3.10 7.1: 128 of anything, "DICM"
+constexpr std::size_t kDicomHeadBytes = 512; ///< PS3.10 7.1: 128 of anything, "DICM"; or elements up to a UID
 
 std::vector<std::string> list_files(std::string const& input)
 {
@@ -68,7 +68,9 @@ DicomFiles list_dicom_files(std::string const& input)
     std::ranges::sort(files.paths);
     std::ranges::sort(others);
     if (files.paths.empty())
-        fail_input("is no DICOM file", input, "the word DICM is missing at byte 128", "get a complete copy");
+        fail_input("is no DICOM file", input,
+                   "it has neither the word DICM at byte 128 nor elements of DICOM at its begin",
+                   "get a complete copy");
     if (!others.empty()) {
         constexpr std::size_t kMostNames = 8;
         std::size_t const shown = std::min(others.size(), kMostNames);

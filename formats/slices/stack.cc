@@ -159,6 +159,7 @@ StackFacts describe_stack(SlicePictures& pictures, SourceMeta known, SliceAlpha 
     meta.channels = any_alpha && alpha == SliceAlpha::kept ? 4 : any_colour ? 3 : 1;
     if (meta.channels > 1) meta.natural_window = find_colour_range(meta.element);
     meta.notices.insert(meta.notices.end(), pictures.notices().begin(), pictures.notices().end());
+    pictures.add_facts(meta);
     auto metadata = nlohmann::ordered_json::parse(meta.metadata_json);
     for (auto const& [key, value] : pictures.list_metadata()) metadata[key] = value;
     meta.metadata_json = metadata.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
@@ -263,21 +264,21 @@ private:
 };
 
 /// The first slice's content decides for TIFF; slices of other formats beside it are refused when they are opened.
-std::unique_ptr<SlicePictures> open_pictures(std::unique_ptr<SliceFiles> files)
+std::unique_ptr<SlicePictures> open_pictures(std::unique_ptr<SliceFiles> files, PartChoice const& part)
 {
     auto const head = files->read(0, 4);
     if (!is_tiff_head({reinterpret_cast<char const*>(head.data()), head.size()}))
         return make_picture_files(std::move(files));
-    return open_tiff_pictures(files->where(), files->names(), files->notices());
+    return open_tiff_pictures(files->where(), files->names(), files->notices(), {}, part);
 }
 
-std::unique_ptr<VolumeSource> open_folder(std::filesystem::path const& folder, SliceAlpha alpha)
+std::unique_ptr<VolumeSource> open_folder(std::filesystem::path const& folder, SliceAlpha alpha, PartChoice const& part)
 {
     SourceMeta known = place_upright();
     auto const manifest_path = folder / kJobManifestName;
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(manifest_path, ignored))
-        return make_slice_stack(open_pictures(list_folder_slices(folder)), std::move(known), alpha);
+        return make_slice_stack(open_pictures(list_folder_slices(folder), part), std::move(known), alpha);
     FileBytes const file(manifest_path);
     if (file.size_bytes() > kMaxJobManifestBytes)
         fail_input(fmt::format("has {} bytes", file.size_bytes()), manifest_path.string(),
@@ -290,7 +291,7 @@ std::unique_ptr<VolumeSource> open_folder(std::filesystem::path const& folder, S
     known.job = manifest.job;
     known.pitch_mm = manifest.pitch_mm;
     known.metadata_json = manifest.metadata_json;
-    auto stack = make_slice_stack(open_pictures(std::move(files)), std::move(known), alpha);
+    auto stack = make_slice_stack(open_pictures(std::move(files), part), std::move(known), alpha);
     check_job_size(manifest, stack->meta(), manifest_path.string());
     return stack;
 }
@@ -314,12 +315,12 @@ std::unique_ptr<VolumeSource> make_slice_stack(std::unique_ptr<SlicePictures> pi
     return std::make_unique<SliceStack>(std::move(pictures), std::move(stack), alpha);
 }
 
-std::unique_ptr<VolumeSource> open_slice_stack(std::string const& name, SliceAlpha alpha)
+std::unique_ptr<VolumeSource> open_slice_stack(std::string const& name, SliceAlpha alpha, PartChoice const& part)
 {
     std::error_code ignored;
-    if (std::filesystem::is_directory(name, ignored)) return open_folder(name, alpha);
+    if (std::filesystem::is_directory(name, ignored)) return open_folder(name, alpha, part);
     if (is_slice_pattern(name))
-        return make_slice_stack(open_pictures(list_pattern_slices(name)), place_upright(), alpha);
+        return make_slice_stack(open_pictures(list_pattern_slices(name), part), place_upright(), alpha);
     return nullptr;
 }
 

@@ -1,6 +1,7 @@
 // A stack of pictures as a volume: one slice per layer, its top row first.
 #pragma once
 
+#include "formats/reader.h"
 #include "formats/slices/files.h"
 #include "libvolpt/volume/source/volume_source.h"
 
@@ -27,6 +28,8 @@ public:
     virtual std::string describe(std::size_t slice) const = 0; ///< for messages: "stack.tif: page 3"
     virtual std::vector<std::string> const& notices() const = 0;
     virtual std::map<std::string, std::string> list_metadata() const = 0;
+    /// Adds the pitch, the channel and the volume, where the pictures' file says so.
+    virtual void add_facts(SourceMeta&) const {}
 
     /// From the slice's header. Error (input) names the slice.
     virtual SliceFacts read_facts(std::size_t slice) = 0;
@@ -50,8 +53,8 @@ std::unique_ptr<VolumeSource> make_slice_stack(std::unique_ptr<SlicePictures> pi
                                                SliceAlpha alpha);
 
 /// A folder (with the manifest of a print job, if it has one) or a pattern of PNG, BMP or one-page TIFF slices; nullptr
-/// if the name is neither.
-std::unique_ptr<VolumeSource> open_slice_stack(std::string const& name, SliceAlpha alpha);
+/// if the name is neither. `part` is for volumes of several TIFF files.
+std::unique_ptr<VolumeSource> open_slice_stack(std::string const& name, SliceAlpha alpha, PartChoice const& part = {});
 
 /// Columns along +x, rows along -y, slices along +z; the middle of the box is the origin.
 SourceMeta place_upright();

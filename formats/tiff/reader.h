@@ -3,6 +3,7 @@
 // TIFF 6.0 (Aldus, 1992) and BigTIFF, read by libtiff in a sandboxed process.
 #pragma once
 
+#include "formats/reader.h"
 #include "formats/slices/stack.h"
 #include "libvolpt/sys/sandbox.h"
 
@@ -10,11 +11,13 @@
 
 namespace volpt {
 
-/// One path: each full page is a slice. Several: each file has one slice. `limits` are those of the process that reads;
-/// absent: by the files' sizes. Read are grey (with alpha) of 8 to 64 bits and R G B (A) of 8 or 16, in strips or
-/// tiles; Error (input) names file and page of anything else.
+/// One path: the volume that the file says it holds (layout.h); without a word of it, each full page is a slice.
+/// Several: each file has one slice. `limits` are those of the process that reads; absent: by the files' sizes. Read
+/// are grey (with alpha), R G B (A) and palettes, and one of several channels, in strips or tiles; Error (input) names
+/// file and page of anything else.
 std::unique_ptr<SlicePictures> open_tiff_pictures(std::string where, std::vector<std::string> const& paths,
                                                   std::vector<std::string> notices,
-                                                  std::optional<SandboxLimits> limits = {});
+                                                  std::optional<SandboxLimits> limits = {},
+                                                  PartChoice const& part = {});
 
 } // namespace volpt

@@ -39,7 +39,9 @@ void place_source(SourceMeta const& source, std::optional<std::array<double, 3>>
 {
     meta.dims = source.dims;
     if (!pitch_mm && !source.pitch_mm && source.missing_pitch == MissingPitch::refused)
-        fail_usage(fmt::format("{}: pictures do not say how large a voxel is", source.path),
+        fail_usage(fmt::format("{}: {}", source.path,
+                               source.pitch_advice.empty() ? "the file does not say how large a voxel is"
+                                                           : source.pitch_advice),
                    "give --pitch x,y,z, for example 42.3um,84.7um,27um");
     if (!pitch_mm && !source.pitch_mm)
         notices.push_back("the source names no voxel size: 1 mm is assumed; --pitch says otherwise");

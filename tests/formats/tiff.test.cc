@@ -68,6 +68,57 @@ TEST_F(Tiff, NumbersOfEveryGreyTypeAreThoseStored)
     }
 }
 
+TEST_F(Tiff, NumbersOfOtherThanWholeBytesAreUnpacked)
+{
+    // 1010 0110 .. : the first bits are the first number's.
+    std::string const bits("\xa6\x5b\x0f", 3);
+    auto const read = [&](std::uint32_t width, std::uint32_t size, std::uint32_t photometric = 1) {
+        return read_all(
+            *open({{.width = width, .height = 1, .bits = size, .pixels = bits, .photometric = photometric}}));
+    };
+    EXPECT_EQ(read(9, 1), (std::vector<float>{1, 0, 1, 0, 0, 1, 1, 0, 0}));
+    EXPECT_EQ(read(9, 1, 0), (std::vector<float>{0, 1, 0, 1, 1, 0, 0, 1, 1})); // white is 0
+    EXPECT_EQ(read(5, 2), (std::vector<float>{2, 2, 1, 2, 1}));
+    EXPECT_EQ(read(6, 4), (std::vector<float>{10, 6, 5, 11, 0, 15}));
+    EXPECT_EQ(read(6, 4, 0), (std::vector<float>{5, 9, 10, 4, 15, 0}));
+    EXPECT_EQ(read(2, 12), (std::vector<float>{0xa65, 0xb0f}));
+    // Rows begin at whole bytes, in tiles too.
+    std::string tile(32, '\0');
+    tile[0] = '\x80', tile[2] = '\x40';
+    EXPECT_EQ(read_all(*open({{.width = 3, .height = 2, .bits = 1, .pixels = tile, .tile_edge = 16}})),
+              (std::vector<float>{1, 0, 0, 0, 1, 0}));
+}
+
+TEST_F(Tiff, FloatsOfSixteenAndTwentyFourBitsAndUndefinedOnesAreNumbers)
+{
+    auto const read = [&](std::uint32_t bits, std::uint32_t format, std::string const& bytes) {
+        auto const width = static_cast<std::uint32_t>(8 * bytes.size() / bits);
+        return read_all(
+            *open({{.width = width, .height = 1, .bits = bits, .pixels = bytes, .sample_format = format}}));
+    };
+    EXPECT_EQ(read(16, 3, le(0x3e00, 2) + le(0xc000, 2) + le(1, 2)), (std::vector<float>{1.5f, -2, 0x1p-24f}));
+    // 1.5: exponent 63 of 7 bits, fraction 0x8000 of 16; then the smallest number above 0, and -2.
+    EXPECT_EQ(read(24, 3, le(0x3f8000, 3) + le(1, 3) + le(0xc00000, 3)), (std::vector<float>{1.5f, 0x1p-78f, -2}));
+    EXPECT_EQ(read(16, 4, le(65533, 2)), std::vector<float>{65533});
+    EXPECT_EQ(read(8, 4, "\xfe"), std::vector<float>{254});
+}
+
+TEST_F(Tiff, PaletteIsColourUnlessAProgramDescribesNumbers)
+{
+    std::vector<std::uint32_t> map(3 * 4, 0);
+    map[2] = 0x1212, map[4 + 2] = 0x3434, map[8 + 2] = 0x5656;
+    TiffSample page{.width = 2, .height = 1, .bits = 2, .pixels = "\x80", .photometric = 3, .tags = {{320, map}}};
+    auto const source = open({page});
+    EXPECT_EQ(source->meta().element, ElementType::u8);
+    EXPECT_EQ(read_all(*source), (std::vector<float>{0x12, 0x34, 0x56, 0, 0, 0}));
+    page.tags[320][2] = 0x1234;
+    EXPECT_EQ(read_all(*open({page}))[0], 0x1234);
+    page.description = "ImageJ=1.53t\n";
+    auto const numbers = open({page});
+    EXPECT_EQ(read_all(*numbers), (std::vector<float>{2, 0}));
+    EXPECT_NE(numbers->meta().notices.at(0).find("colour table"), std::string::npos);
+}
+
 TEST_F(Tiff, StripsAndTilesHoldTheSamePicture)
 {
     std::string picture;
@@ -141,10 +192,12 @@ TEST_F(Tiff, PagesOfOtherSizeTypeOrKindAreRefusedByNumber)
     expect_refused({good, {.width = 1, .height = 2, .pixels = "ab"}}, {"page 1", "1 x 2", "2 x 1"});
     expect_refused({good, {.width = 2, .height = 1, .bits = 32, .pixels = "abcdefgh", .sample_format = 3}},
                    {"page 1", "f32", "u8"});
-    expect_refused({good, {.width = 8, .height = 1, .bits = 1, .pixels = "a"}}, {"page 1", "1 bits"});
+    expect_refused({good, {.width = 2, .height = 1, .bits = 128, .pixels = "a"}}, {"page 1", "128 bits"});
+    expect_refused({good, {.width = 2, .height = 1, .bits = 32, .pixels = "abcdefgh", .sample_format = 5}},
+                   {"page 1", "sample format 5"});
     expect_refused({{.width = 2, .height = 1, .channels = 3, .pixels = "abcdef", .photometric = 8}},
                    {"page 0", "photometric interpretation 8"});
-    expect_refused({{.width = 1, .height = 1, .channels = 5, .pixels = "abcde"}}, {"page 0", "5 samples"});
+    expect_refused({{.width = 1, .height = 1, .channels = 5, .pixels = "abcde"}}, {"5 channels", "--channel"});
     expect_refused({{.width = 65535, .height = 65535, .pixels = "ab"}}, {"page 0", "65535 x 65535"});
     expect_refused(
         {good, {.width = 2, .height = 1, .pixels = "ab", .subfile = 0}, {.width = 2000, .height = 900, .pixels = "ab"}},
@@ -161,13 +214,16 @@ TEST_F(Tiff, EightBitsAmongSixteenAreSpread)
 TEST_F(Tiff, SeriesOfChannelsOrTimesAndSlicesOutsideOfPagesAreRefused)
 {
     TiffSample page{.width = 1, .height = 1, .pixels = "a"};
+    page.description = "ImageJ=1.53t\nimages=9\nslices=9\n";
+    expect_refused({page}, {"1 pages", "9 images"});
     page.description = "ImageJ=1.53t\nimages=2\nslices=2\n";
-    expect_refused({page}, {"1 pages", "2 images"});
+    expect_refused({page, page, page}, {"3 pages", "2 images"});
     EXPECT_EQ(read_all(*open({page, page})).size(), 2u);
     page.description = "ImageJ=1.53t\nimages=2\nchannels=2\n";
     expect_refused({page, page}, {"2 channels"});
-    page.description = R"(<OME xmlns="x"><Image><Pixels SizeC="1" SizeT="2" SizeZ="1"/></Image></OME>)";
-    expect_refused({page, page}, {"2 times"});
+    page.description =
+        R"(<OME xmlns="x"><Image><Pixels SizeX="1" SizeY="1" SizeC="1" SizeT="2" SizeZ="1"/></Image></OME>)";
+    expect_refused({page, page}, {"2 volumes", "--volume"});
 }
 
 TEST_F(Tiff, LimitsOfTheProcessThatReadsAreKept)

@@ -3,6 +3,8 @@
 
 #include "tests/formats/slice_samples.h"
 
+#include <map>
+
 namespace volpt {
 
 struct TiffSample {
@@ -19,14 +21,18 @@ struct TiffSample {
     std::uint32_t subfile = 0;
     std::string description = {};
     std::uint32_t orientation = 1;
+    /// Further tags with numbers of type LONG; RATIONAL, by pairs, if they are 282 or 283.
+    std::map<std::uint32_t, std::vector<std::uint32_t>> tags = {};
+    std::uint32_t layers = 1; ///< of tiles, those of the first before those of the second
 };
 
 /// TIFF 6.0, little-endian, uncompressed: all directories, then what they point to.
 inline std::string make_tiff(std::vector<TiffSample> const& pages)
 {
-    constexpr std::uint32_t kEntries = 15;
-    constexpr std::uint32_t kDirectoryBytes = 2 + 12 * kEntries + 4;
-    auto const first_free = static_cast<std::uint32_t>(8 + kDirectoryBytes * pages.size());
+    // All pages have as many further tags as the first.
+    auto const entries = static_cast<std::uint32_t>(15 + pages.front().tags.size());
+    std::uint32_t const directory_bytes = 2 + 12 * entries + 4;
+    auto const first_free = static_cast<std::uint32_t>(8 + directory_bytes * pages.size());
     std::string directories;
     std::string rest;
     auto const place = [&](std::string const& bytes) {
@@ -34,8 +40,9 @@ inline std::string make_tiff(std::vector<TiffSample> const& pages)
         rest += bytes;
         return at;
     };
+    std::map<std::uint32_t, std::string> sorted;
     auto const entry = [&](std::uint32_t tag, std::uint32_t type, std::uint32_t count, std::uint32_t value) {
-        directories += le(tag, 2) + le(type, 2) + le(count, 4) + le(value, 4);
+        sorted[tag] = le(tag, 2) + le(type, 2) + le(count, 4) + le(value, 4);
     };
     /// Numbers of 2 (type 3) or 4 bytes (type 4), in the entry where they fit.
     auto const numbers = [&](std::uint32_t tag, std::uint32_t type, std::vector<std::uint32_t> const& values) {
@@ -52,9 +59,10 @@ inline std::string make_tiff(std::vector<TiffSample> const& pages)
         std::uint32_t const tile = page.tile_edge;
         std::uint32_t const rows = page.strip_rows == 0 ? page.height : page.strip_rows;
         std::uint32_t const planes = page.planar == 2 ? page.channels : 1;
-        std::uint32_t const chunks = tile > 0 ? (page.width + tile - 1) / tile * ((page.height + tile - 1) / tile)
-                                              : (page.height + rows - 1) / rows;
-        std::uint32_t const row_bytes = page.width * page.bits / 8 * page.channels / planes;
+        std::uint32_t const chunks =
+            tile > 0 ? page.layers * ((page.width + tile - 1) / tile) * ((page.height + tile - 1) / tile)
+                     : (page.height + rows - 1) / rows;
+        std::uint32_t const row_bytes = (page.width * page.bits * page.channels / planes + 7) / 8;
         std::uint32_t const tile_bytes = tile * tile * page.bits / 8 * page.channels / planes;
         auto const first_pixel = place(page.pixels);
         std::vector<std::uint32_t> offsets;
@@ -66,7 +74,7 @@ inline std::string make_tiff(std::vector<TiffSample> const& pages)
             at += counts.back();
         }
         std::uint32_t const grey_or_rgb = page.channels > 2 ? 2 : 1;
-        directories += le(kEntries, 2);
+        directories += le(entries, 2);
         numbers(254, 4, {page.subfile});
         numbers(256, 4, {page.width});
         numbers(257, 4, {page.height});
@@ -91,8 +99,18 @@ inline std::string make_tiff(std::vector<TiffSample> const& pages)
         if (has_alpha) numbers(338, 3, {2});
         if (tile == 0) numbers(339, 3, {page.sample_format});
         if (!has_alpha) numbers(65000, 3, {0}); // a private tag, for a constant count
+        for (auto const& [tag, values] : page.tags) {
+            std::string bytes;
+            for (auto const value : values) bytes += le(value, 4);
+            if (tag == 282 || tag == 283)
+                entry(tag, 5, static_cast<std::uint32_t>(values.size() / 2), place(bytes));
+            else
+                numbers(tag, 4, values);
+        }
+        for (auto const& [tag, bytes] : sorted) directories += bytes;
+        sorted.clear();
         bool const is_last = i + 1 == pages.size();
-        directories += le(is_last ? 0 : static_cast<std::uint32_t>(8 + kDirectoryBytes * (i + 1)), 4);
+        directories += le(is_last ? 0 : static_cast<std::uint32_t>(8 + directory_bytes * (i + 1)), 4);
     }
     return std::string("II*\0", 4) + le(8, 4) + directories + rest;
 }

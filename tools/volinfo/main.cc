@@ -131,6 +131,7 @@ void check_source_options(ToolRun const& run, std::string const& input, std::str
         refuse_options(run, {"dims", "type"}, kind, "it describes a headerless file: leave it out");
     if (!of_dicom) refuse_options(run, {"series"}, input + ", which is no DICOM series", "leave it out");
     if (!of_openvdb) refuse_options(run, {"density-grid"}, input + ", which is no OpenVDB file", "leave it out");
+    if (of_openvdb) refuse_options(run, {"channel", "volume"}, kind, "give --density-grid NAME");
     bool const is_outside_allowed = std::ranges::find(run.given_options, "allow-outside") != run.given_options.end();
     if (is_outside_allowed && (of_slices || of_openvdb || of_dicom))
         run.notice("--allow-outside has no effect on " + kind);
@@ -204,8 +205,9 @@ ExitStatus print_source(ToolRun const& run, InfoOptions const& options, SourceOp
 
 ExitStatus print_info(ToolRun const& run, InfoOptions const& options)
 {
-    refuse_options(run, {"dims", "type", "density-grid", "series", "allow-outside", "header", "layer-memory"},
-                   "a .vpk or .vpf", "it is for files that volprep reads");
+    refuse_options(
+        run, {"dims", "type", "density-grid", "series", "channel", "volume", "allow-outside", "header", "layer-memory"},
+        "a .vpk or .vpf", "it is for files that volprep reads");
     if (options.slice.has_value() != (run.arguments.size() == 2))
         fail_usage("--slice and an output image belong together", "write volinfo head.vpk --slice 40 head40.png");
     std::vector<std::filesystem::path> outputs(run.arguments.begin() + 1, run.arguments.end());

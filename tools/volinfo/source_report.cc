@@ -60,8 +60,16 @@ Json describe_source(SourceMeta const& source, std::string_view format)
         for (std::size_t i = 0; i < 3; ++i) size_mm[i] = spell_shortly(source.dims[i] * (*pitch_mm)[i]);
         report["size_mm"] = size_mm;
     }
+    if (source.pitch_mm && !source.pitch_origin.empty()) report["pitch_from"] = source.pitch_origin;
+    if (!source.pitch_mm && !source.pitch_advice.empty()) report["pitch_advice"] = source.pitch_advice;
     report["type"] = element_name(source.element);
     report["channels"] = source.channels;
+    if (source.channel) {
+        report["channel_names"] = source.channel_names;
+        report["channel"] = *source.channel;
+    }
+    report["volumes"] = source.volume_count;
+    if (source.volume_count > 1) report["volume"] = source.volume;
     auto const& first = source.first_voxel_world_mm;
     report["placement"] = {{"first_voxel_world_mm", first ? Json(*first) : Json(nullptr)},
                            {"rotation", source.rotation}};

@@ -49,6 +49,8 @@ constexpr char kNeedsSlab[] = "it requires --slab TEXTURE.png";
 constexpr char kNeedsPrint[] = "it requires --print PICTURE.png";
 constexpr char kNeedsOpenVdb[] = "it requires an OpenVDB file (.vdb)";
 constexpr char kNeedsDicom[] = "it requires a DICOM series: a folder, a pattern or a .dcm";
+constexpr char kVdbHasGrids[] = "give --density-grid NAME";
+constexpr char kNeedsParts[] = "it requires a file of several volumes or channels, or a stack of pictures";
 constexpr char kNeedsMesh[] = "it requires a triangle mesh (.stl, .ply, .obj, .gltf, .3mf)";
 constexpr char kMeshHasPlace[] = "the mesh has its own size and place; --mesh-scale changes its size";
 constexpr char kMeshIsHomogeneous[] =
@@ -70,6 +72,8 @@ constexpr InputKinds kNotOpenVdb = synthetic | textured_slab | printed_picture |
                                    mcx_input | slices | dicom_series | other_file | triangle_mesh | printed_mesh;
 constexpr InputKinds kNotDicom = synthetic | textured_slab | printed_picture | packed_volume | mitsuba_scene |
                                  mcx_input | openvdb_file | slices | other_file | triangle_mesh | printed_mesh;
+constexpr InputKinds kNoParts = synthetic | textured_slab | printed_picture | packed_volume | mitsuba_scene |
+                                mcx_input | triangle_mesh | printed_mesh;
 constexpr InputKinds kNotMitsuba = synthetic | textured_slab | printed_picture | packed_volume | mcx_input | kFile |
                                    triangle_mesh | printed_mesh | not_packed;
 constexpr InputKinds kNotMesh =
@@ -157,6 +161,14 @@ OptionRule const kRules[] = {
          dicom_series | triangle_mesh | printed_mesh | not_packed,
      {}},
     {"series", dicom_series | kMedium, not_packed, {{kNotDicom, kNeedsDicom}}},
+    {"channel",
+     slices | dicom_series | other_file | kMedium,
+     not_packed,
+     {{openvdb_file, kVdbHasGrids}, {kNoParts, kNeedsParts}}},
+    {"volume",
+     slices | dicom_series | other_file | kMedium,
+     not_packed,
+     {{openvdb_file, kVdbHasGrids}, {kNoParts, kNeedsParts}}},
     {"density-grid", openvdb_file | kMedium, not_packed, {{kNotOpenVdb, kNeedsOpenVdb}}},
     {"albedo-grid",
      openvdb_file | in_volume | one_material | without_materials,

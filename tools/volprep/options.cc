@@ -5,6 +5,7 @@
 #include "libvolpt/medium/materials.h"
 #include "libvolpt/medium/printer.h"
 #include "libvolpt/sys/error.h"
+#include "tools/options/listing/part_option.h"
 #include "tools/options/listing/type_choices.h"
 #include "tools/options/units.h"
 
@@ -129,6 +130,10 @@ void VolumeOptions::declare(po::options_description& options)
         "MetaImage, NRRD: read data files outside the header's folder, too (default: refused)");
     add("series", text_value("UID|NUMBER|TEXT"),
         "DICOM: the series of this UID or number, or with this text in its description, where a folder has several");
+    add("channel", text_value("N|NAME"),
+        "the channel of this name, or of this number from 0, of a file that holds several");
+    add("volume", text_value("N"),
+        "volume N, from 0, of a file that holds several: times of a 4-D file, images of OME-TIFF, echoes of DICOM");
     add("density-grid", text_value("NAME"), "OpenVDB: the grid of densities; NAME[1] where several have this name");
     add("albedo-grid", text_value("NAME"), "OpenVDB: a Vec3 grid of albedos");
     add("emission-grid", text_value("NAME"),
@@ -206,6 +211,7 @@ void VolumeOptions::read(po::variables_map const& values)
     if (auto const text = given_text(values, "crop")) crop = parse_crop(*text);
     if (auto const text = given_text(values, "downsample")) downsample = parse_downsample(*text);
     dicom.series = given_text(values, "series").value_or("");
+    part = read_part_choice(values);
     vdb.density_grid = given_text(values, "density-grid").value_or("");
     vdb.albedo_grid = given_text(values, "albedo-grid").value_or("");
     vdb.emission_grid = given_text(values, "emission-grid").value_or("");

@@ -50,6 +50,7 @@ public:
     std::optional<std::vector<double>> albedo;
     VdbOptions vdb;
     DicomOptions dicom;
+    PartChoice part;
     OutsideFiles outside = OutsideFiles::refused;
 
     std::string title() const override { return "Volume"; }

@@ -163,13 +163,13 @@ std::optional<std::array<double, 3>> find_pitch_mm(VolumeSource const& source, V
     return open_printer(*printer).pitch_mm();
 }
 
-std::unique_ptr<VolumeSource> open_source(std::string const& input, VolprepOptions const& options)
+std::unique_ptr<VolumeSource> open_source(std::string const& input, VolprepOptions const& options,
+                                          PartChoice const& part)
 {
     VolumeOptions const& volume = options.volume;
     SliceAlpha const alpha = volume.materials ? SliceAlpha::kept : SliceAlpha::opaque;
-    return open_source_file(
-        input,
-        {volume.dims, volume.type, {volume.outside, options.output.layer_bytes, alpha}, volume.vdb, volume.dicom});
+    ReadOptions const read{volume.outside, options.output.layer_bytes, alpha, part};
+    return open_source_file(input, {volume.dims, volume.type, read, volume.vdb, volume.dicom});
 }
 
 /// Every reader's volume passes here.
@@ -218,7 +218,7 @@ std::unique_ptr<VoxelStream> open_labelled(ToolRun const& run, std::string const
     MaterialTable table = open_material_table(*volume.materials);
     if (!volume.has_interfaces) labelled.scene_hints_json = make_material_hints(table, *volume.materials);
     if (volume.air) labelled.notices.push_back(make_air(table, *volume.air, *volume.materials));
-    auto source = open_source(input, options);
+    auto source = open_source(input, options, options.volume.part);
     labelled.pitch_mm = find_shaped_pitch_mm(*source, options);
     if (source->meta().kind == SourceKind::pictures)
         name_colours(*source, run, volume, table, labelled);
@@ -256,7 +256,7 @@ std::unique_ptr<VolumeSource> open_emission(std::string const& input, VolprepOpt
         emission = open_openvdb_emission(input, options.volume.vdb, volume);
         check_layer_memory(emission->meta(), options.output.layer_bytes);
     }
-    if (options.emission.file) emission = open_source(*options.emission.file, options);
+    if (options.emission.file) emission = open_source(*options.emission.file, options, {});
     return emission ? shape_source(std::move(emission), options, BlockValue::mean) : nullptr;
 }
 
@@ -274,7 +274,7 @@ std::unique_ptr<VoxelStream> open_measured(std::string const& input, VolprepOpti
     measured.scale = static_cast<float>(volume.scale.value_or(1));
     measured.g = static_cast<float>(volume.g.value_or(0));
     measured.filter = volume.filter.value_or(Filter::trilinear);
-    auto source = open_source(input, options);
+    auto source = open_source(input, options, options.volume.part);
     measured.pitch_mm = find_shaped_pitch_mm(*source, options);
     check_albedo(volume, *source);
     // Means are no integers, so that nothing tells later that they were labels.

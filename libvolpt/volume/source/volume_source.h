@@ -39,12 +39,18 @@ struct SourceMeta {
     std::array<int, 3> dims{0, 0, 0};              ///< 1 .. 65535 each
     std::optional<std::array<double, 3>> pitch_mm; ///< absent: the file does not say
     MissingPitch missing_pitch = MissingPitch::one_mm;
+    std::string pitch_origin; ///< what says pitch_mm: "OME's PhysicalSizeX, Y and Z"
+    std::string pitch_advice; ///< why pitch_mm is absent, though the file says something of it
     std::array<double, 9> rotation{1, 0, 0, 0, 1, 0, 0, 0, 1}; ///< row-major, columns are the voxel axes
     /// Where the centre of voxel (0,0,0) lies; absent: the file does not say, and the box's middle is put at the
     /// origin.
     std::optional<std::array<double, 3>> first_voxel_world_mm;
     ElementType element = ElementType::u8;
     int channels = 1; ///< numbers per voxel: one is a density, three and more are the albedo by band
+    std::vector<std::string> channel_names; ///< of a file with several volumes of numbers at one time
+    std::optional<std::size_t> channel;     ///< which of channel_names is read
+    std::uint64_t volume_count = 1;         ///< times or series in the file
+    std::uint64_t volume = 0;               ///< which of them is read
     /// Numbers that mean 0 and 1, where the format says so (u8 as 0..255); --window replaces it.
     std::optional<std::array<double, 2>> natural_window;
     std::optional<std::array<double, 2>> display_window; ///< LO and HI that the file says to show its numbers with
