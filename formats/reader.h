@@ -30,7 +30,7 @@ struct ReadOptions {
     OutsideFiles outside = OutsideFiles::refused;
     std::uint64_t layer_bytes = find_layer_memory(); ///< memory for a layer of bricks (check_layer_memory)
     SliceAlpha alpha = SliceAlpha::opaque;           ///< of pictures in an archive
-    PartChoice part;
+    PartChoice part = {};
 };
 
 /// Defined in <name>/reader.cc as `Reader const <name>_reader`.

@@ -1,7 +1,7 @@
 #include "formats/dicom/image.h"
 
 #include "formats/dicom/lengths.h"
-#include "formats/dicom/siemens.h"
+#include "formats/dicom/mosaic.h"
 #include "formats/dicom/values.h"
 #include "libvolpt/sys/error.h"
 
@@ -176,11 +176,12 @@ public:
     {
         read_identity();
         mosaic_ = find_siemens_mosaic(data(), where_);
+        image_.is_called_mosaic = !mosaic_ && find_mosaic_word(data()) == MosaicWord::of_slice;
         image_.refusal = find_refusal();
         if (!image_.refusal.empty()) return std::move(image_);
         read_storage();
         read_frames();
-        if (mosaic_ && mosaic_->slices > 1) split_mosaic();
+        if (mosaic_ && mosaic_->slices > 1) split_siemens_mosaic(image_, *mosaic_);
         read_keys();
         return std::move(image_);
     }
@@ -210,7 +211,7 @@ private:
         image_.is_localizer = text(0x0008, 0x0008).find("LOCALIZER") != std::string::npos;
     }
 
-    std::string find_refusal()
+    std::string find_refusal() const
     {
         if (data().FindDataElement(Tag(0x7fe0, 0x0008)) || data().FindDataElement(Tag(0x7fe0, 0x0009)))
             return image_.kind + " with pixels of floating point";
@@ -222,38 +223,11 @@ private:
         if (double const slices = find_uih_grid(data(), where_).value_or(1); slices > 1)
             return fmt::format("{}: a grid of {} slices in one picture (United Imaging), which is not split",
                                image_.kind, slices);
-        if (!mosaic_ && is_mosaic_without_number())
+        if (!mosaic_ && find_mosaic_word(data()) == MosaicWord::of_mosaic)
             return fmt::format("{}: a mosaic, slices side by side in one picture, without the number of its slices "
                                "(NumberOfImagesInMosaic)",
                                image_.kind);
         return {};
-    }
-
-    /// Of rows and columns of an acquisition; 0 if it is not told.
-    double find_acquired_size() const
-    {
-        auto const* const bytes = data().FindDataElement(Tag(0x0018, 0x1310))
-                                      ? data().GetDataElement(Tag(0x0018, 0x1310)).GetByteValue()
-                                      : nullptr;
-        double largest = 0;
-        for (std::size_t i = 0; bytes != nullptr && i + 2 <= bytes->GetLength(); i += 2) {
-            std::uint16_t size = 0;
-            std::memcpy(&size, bytes->GetPointer() + i, sizeof size);
-            largest = std::max<double>(largest, size);
-        }
-        return largest;
-    }
-
-    /// Numaris X (syngo MR XA) writes the word into files whose pictures are slices: it is believed of older versions
-    /// alone, and not where the whole picture was acquired, or where frames have places of their own.
-    bool is_mosaic_without_number()
-    {
-        if (text(0x0008, 0x0008).find("MOSAIC") == std::string::npos) return false;
-        double const whole = std::max(word(0x0010, 0), word(0x0011, 0));
-        bool const is_slice = text(0x0018, 0x1020).find("XA") != std::string::npos || find_acquired_size() >= whole ||
-                              data().FindDataElement(Tag(0x5200, 0x9230));
-        if (is_slice) image_.is_called_mosaic = true;
-        return !is_slice;
     }
 
     void read_storage()
@@ -350,50 +324,6 @@ private:
         frame.window = find_window(groups.find(i, Tag(0x0028, 0x9132)), where_);
         frame.phase = find_phase(data(), groups.find(i, Tag(0x0020, 0x9111)));
         return frame;
-    }
-
-    /// The picture's slices as frames. Its position is that of a slice as large as the mosaic around the same centre;
-    /// the normal has the sign of the CSA header (nibabel.nicom.dicomwrappers.MosaicWrapper).
-    void split_mosaic()
-    {
-        DicomStorage& storage = image_.storage;
-        unsigned const slices = mosaic_->slices;
-        auto const along = static_cast<int>(std::ceil(std::sqrt(static_cast<double>(slices))));
-        if (image_.frames.size() > 1 || storage.columns % along != 0 || storage.rows % along != 0)
-            fail_input(
-                fmt::format("NumberOfImagesInMosaic is {}, which {} frames of {} x {} pixels cannot hold as {} x "
-                            "{} tiles",
-                            slices, image_.frames.size(), storage.columns, storage.rows, along, along),
-                where_, "they contradict each other", "get a copy that was not changed");
-        DicomFrame whole = image_.frames.front();
-        storage.tiles_along = along;
-        storage.columns /= along;
-        storage.rows /= along;
-        bool const is_placed = whole.position_mm && whole.orientation && whole.pixel_mm && whole.depth_mm;
-        std::array<double, 3> step{};
-        if (is_placed) {
-            auto const& o = *whole.orientation;
-            step = {o[1] * o[5] - o[2] * o[4], o[2] * o[3] - o[0] * o[5], o[0] * o[4] - o[1] * o[3]};
-            double cosine = 0;
-            for (std::size_t j = 0; mosaic_->normal && j < 3; ++j) cosine += step[j] * (*mosaic_->normal)[j];
-            if (mosaic_->normal && !(std::abs(std::abs(cosine) - 1) < 1e-3))
-                fail_input("SliceNormalVector of the CSA header is not perpendicular to ImageOrientationPatient",
-                           where_, "it says which way the slices follow each other", "get a copy that was not changed");
-            for (std::size_t j = 0; j < 3; ++j) {
-                step[j] *= (cosine < 0 ? -1 : 1) * std::abs(*whole.depth_mm);
-                (*whole.position_mm)[j] +=
-                    0.5 * (along - 1) *
-                    (storage.columns * (*whole.pixel_mm)[0] * o[j] + storage.rows * (*whole.pixel_mm)[1] * o[3 + j]);
-            }
-        } else {
-            whole.position_mm.reset();
-        }
-        image_.frames.assign(slices, whole);
-        for (std::uint32_t i = 0; i < slices; ++i) {
-            image_.frames[i].tile = i;
-            for (std::size_t j = 0; is_placed && j < 3; ++j) (*image_.frames[i].position_mm)[j] += i * step[j];
-        }
-        keep("number_of_images_in_mosaic", std::to_string(slices));
     }
 
     /// Frames without functional groups: by GridFrameOffsetVector (C.8.8.3.2), else by their distance along the normal.

@@ -20,7 +20,7 @@ constexpr std::uint32_t kItemTag = 0xfffee000, kItemEndTag = 0xfffee00d, kSequen
 constexpr std::uint32_t kPixelDataTag = 0x7fe00010;
 constexpr int kMostNested = 64;
 
-struct Syntax {
+struct LengthSyntax {
     bool has_vr = true;
     bool is_big_endian = false;
 };
@@ -71,7 +71,7 @@ public:
         }
         while (!syntax.empty() && (syntax.back() == '\0' || syntax.back() == ' ')) syntax.pop_back();
         if (!has(at, 8) || syntax == "1.2.840.10008.1.2.1.99") return;
-        Syntax data;
+        LengthSyntax data;
         data.is_big_endian = has_meta ? syntax == "1.2.840.10008.1.2.2" : read_number(at, 2, false) > 0xff;
         std::string const vr = read_text(at + 4, 2);
         data.has_vr = is_vr(vr[0], vr[1]);
@@ -107,7 +107,7 @@ private:
     }
 
     /// None at the end of the file, or if the bytes are no element.
-    std::optional<ElementHead> read_head(std::uint64_t at, Syntax syntax)
+    std::optional<ElementHead> read_head(std::uint64_t at, LengthSyntax syntax)
     {
         if (!has(at, 8)) return std::nullopt;
         ElementHead head;
@@ -142,7 +142,7 @@ private:
 
     /// Elements from `at` to `end`, or to what ends an item; returns where it stopped. At bytes that are no element,
     /// is_lost_ is set: what lies behind them cannot be told.
-    std::uint64_t walk(std::uint64_t at, std::uint64_t end, Syntax syntax, int depth)
+    std::uint64_t walk(std::uint64_t at, std::uint64_t end, LengthSyntax syntax, int depth)
     {
         while (at < end && !is_lost_) {
             auto const head = read_head(at, syntax);
@@ -155,7 +155,8 @@ private:
             if (is_pixel_data && head->length != kUndefinedLength) break;
             if (head->length == kUndefinedLength) {
                 // PS3.5 6.2.2: the items of an unknown sequence have no VR.
-                Syntax const inside = head->vr[0] == 'U' && head->vr[1] == 'N' ? Syntax{false, false} : syntax;
+                LengthSyntax const inside =
+                    head->vr[0] == 'U' && head->vr[1] == 'N' ? LengthSyntax{false, false} : syntax;
                 at = walk_items(head->value_at, size_, inside, depth + 1,
                                 is_pixel_data ? ItemKind::fragments : ItemKind::elements);
                 if (is_pixel_data) break;
@@ -176,7 +177,7 @@ private:
 
     enum class ItemKind { elements, fragments };
 
-    std::uint64_t walk_items(std::uint64_t at, std::uint64_t end, Syntax syntax, int depth, ItemKind kind)
+    std::uint64_t walk_items(std::uint64_t at, std::uint64_t end, LengthSyntax syntax, int depth, ItemKind kind)
     {
         while (at < end && !is_lost_) {
             auto const head = read_head(at, syntax);

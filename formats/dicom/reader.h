@@ -17,7 +17,7 @@ namespace volpt {
 struct DicomOptions {
     std::string series;                  ///< UID, number, or part of the description; empty: the only one
     std::optional<SandboxLimits> limits; ///< of the process that reads; absent: by the files' sizes
-    PartChoice part;                     ///< a volume is a time, an echo or whatever tells slices at one place apart
+    PartChoice part = {};                ///< a volume is a time, an echo or whatever tells slices at one place apart
 };
 
 /// The slices of one series, sorted along their normal; numbers are those of the modality (rescaled). Error (input) for

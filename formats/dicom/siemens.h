@@ -1,16 +1,10 @@
 // What Siemens keeps in private elements: how many slices a mosaic has, and which way they follow each other.
-//
-// Layout of the CSA headers as nibabel describes it (nipy.org/nibabel/dicom/siemens_csa.html).
 #pragma once
 
 #include <array>
-#include <cstddef>
 #include <gdcmDataSet.h>
-#include <map>
 #include <optional>
-#include <span>
 #include <string>
-#include <vector>
 
 namespace volpt {
 
@@ -25,8 +19,5 @@ std::optional<SiemensMosaic> find_siemens_mosaic(gdcm::DataSet const& data, std:
 
 /// Slices in a grid of United Imaging, (0065,1050); none if the file is no such.
 std::optional<double> find_uih_grid(gdcm::DataSet const& data, std::string const& where);
-
-/// Values by name of a CSA header of either version, trimmed; nothing of what lies behind damage. Never throws.
-std::map<std::string, std::vector<std::string>> read_csa_header(std::span<std::byte const> bytes);
 
 } // namespace volpt

@@ -10,7 +10,7 @@
 namespace volpt {
 namespace {
 
-using Key = std::array<std::string, 2>;
+using VolumeKey = std::array<std::string, 2>;
 
 /// Fields that tell volumes apart, the more telling first.
 constexpr char const* kVolumeFields[] = {
@@ -53,16 +53,16 @@ bool is_less(std::string const& a, std::string const& b)
     return has_x != has_y ? has_x : a < b;
 }
 
-struct KeyOrder {
-    bool operator()(Key const& a, Key const& b) const
+struct VolumeKeyOrder {
+    bool operator()(VolumeKey const& a, VolumeKey const& b) const
     {
         return a[0] == b[0] ? is_less(a[1], b[1]) : is_less(a[0], b[0]);
     }
 };
 
-class Splitter {
+class VolumeSplitter {
 public:
-    Splitter(std::vector<DicomImage> const& images, std::vector<std::vector<DicomSlice>> const& places)
+    VolumeSplitter(std::vector<DicomImage> const& images, std::vector<std::vector<DicomSlice>> const& places)
         : images_(images), places_(places)
     {
     }
@@ -70,11 +70,11 @@ public:
     /// Empty if the fields do not tell the slices apart. `second` may be null.
     DicomVolumes split(char const* first, char const* second) const
     {
-        std::map<Key, std::vector<DicomSlice>, KeyOrder> found;
+        std::map<VolumeKey, std::vector<DicomSlice>, VolumeKeyOrder> found;
         for (auto const& place : places_) {
-            std::set<Key> seen;
+            std::set<VolumeKey> seen;
             for (DicomSlice const& slice : place) {
-                Key const key{value_of(slice, first), second != nullptr ? value_of(slice, second) : ""};
+                VolumeKey const key{value_of(slice, first), second != nullptr ? value_of(slice, second) : ""};
                 if (!seen.insert(key).second) return {};
                 found[key].push_back(slice);
             }
@@ -114,7 +114,7 @@ DicomVolumes split_dicom_volumes(std::vector<DicomImage> const& images, std::vec
         std::size_t const count = places.front().size();
         bool const are_alike = std::ranges::all_of(places, [&](auto const& place) { return place.size() == count; });
         if (count > 1 && are_alike) {
-            Splitter const splitter(images, places);
+            VolumeSplitter const splitter(images, places);
             for (char const* const field : kVolumeFields)
                 if (auto volumes = splitter.split(field, nullptr); !volumes.volumes.empty()) return volumes;
             for (auto first = std::begin(kVolumeFields); first != std::end(kVolumeFields); ++first)

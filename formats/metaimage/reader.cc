@@ -166,8 +166,8 @@ std::uint64_t count_data_bytes(MetaImageHeader const& header)
 }
 
 /// The chosen volume's part of all.
-std::unique_ptr<VoxelBytes> choose_bytes(std::unique_ptr<VoxelBytes> bytes, MetaImageHeader const& header,
-                                         SourceMeta const& meta)
+std::unique_ptr<VoxelBytes> choose_met_bytes(std::unique_ptr<VoxelBytes> bytes, MetaImageHeader const& header,
+                                             SourceMeta const& meta)
 {
     return make_bytes_from(std::move(bytes), meta.volume * count_volume_bytes(header),
                            meta.volume + 1 == header.volumes ? VolumePlace::last : VolumePlace::before_others);
@@ -207,8 +207,8 @@ std::unique_ptr<VolumeSource> open_compressed(SourceMeta meta, MetaImageHeader c
         fail_input(fmt::format("holds {} compressed bytes, CompressedDataSize says {}", available, compressed_bytes),
                    fmt::format("{} at offset {}", data.path().string(), first_byte), "the file is cut short",
                    "get a complete copy");
-    auto bytes = choose_bytes(make_inflated(std::move(data), first_byte, compressed_bytes, count_data_bytes(header)),
-                              header, meta);
+    auto bytes = choose_met_bytes(
+        make_inflated(std::move(data), first_byte, compressed_bytes, count_data_bytes(header)), header, meta);
     return make_binary_source(std::move(meta), header.stored, std::move(bytes));
 }
 
@@ -224,7 +224,7 @@ std::unique_ptr<VolumeSource> open_plain(SourceMeta meta, MetaImageHeader const&
     if (data_bytes < available)
         meta.notices.push_back(
             fmt::format("{}: {} bytes after the last voxel are ignored", data.path().string(), available - data_bytes));
-    auto bytes = choose_bytes(make_file_span(std::move(data), first_byte), header, meta);
+    auto bytes = choose_met_bytes(make_file_span(std::move(data), first_byte), header, meta);
     return make_binary_source(std::move(meta), header.stored, std::move(bytes));
 }
 
@@ -249,7 +249,7 @@ std::unique_ptr<VolumeSource> open_metaimage(std::filesystem::path const& path, 
     choose_volume(options.part, header.volumes, {}, meta);
     std::string_view const after_header = std::string_view(text).substr(header.end_of_header);
     if (auto pieces = find_metaimage_pieces(header, path, after_header, options.outside)) {
-        auto bytes = choose_bytes(std::move(pieces), header, meta);
+        auto bytes = choose_met_bytes(std::move(pieces), header, meta);
         return choose_channels(make_binary_source(std::move(meta), header.stored, std::move(bytes)), options.part);
     }
 

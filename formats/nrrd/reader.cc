@@ -47,8 +47,8 @@ std::uint64_t count_data_bytes(NrrdHeader const& header)
 }
 
 /// The chosen volume's part of all.
-std::unique_ptr<VoxelBytes> choose_bytes(std::unique_ptr<VoxelBytes> bytes, NrrdHeader const& header,
-                                         SourceMeta const& meta)
+std::unique_ptr<VoxelBytes> choose_nrrd_bytes(std::unique_ptr<VoxelBytes> bytes, NrrdHeader const& header,
+                                              SourceMeta const& meta)
 {
     if (header.volumes == 1) return bytes;
     return make_bytes_from(std::move(bytes),
@@ -58,7 +58,7 @@ std::unique_ptr<VoxelBytes> choose_bytes(std::unique_ptr<VoxelBytes> bytes, Nrrd
 
 std::unique_ptr<VolumeSource> make_source(SourceMeta meta, NrrdHeader const& header, std::unique_ptr<VoxelBytes> bytes)
 {
-    auto chosen = choose_bytes(std::move(bytes), header, meta);
+    auto chosen = choose_nrrd_bytes(std::move(bytes), header, meta);
     return make_binary_source(std::move(meta), header.stored, std::move(chosen));
 }
 

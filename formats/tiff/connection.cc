@@ -12,7 +12,7 @@
 namespace volpt {
 namespace {
 
-bool are_equal(TiffRequest const& a, TiffRequest const& b)
+bool are_same_layer(TiffRequest const& a, TiffRequest const& b)
 {
     return a.page == b.page && a.layer == b.layer;
 }
@@ -90,7 +90,7 @@ void TiffConnection::check_page(TiffPage const& page) const
 
 std::span<std::byte const> TiffConnection::read(TiffRequest const& request, std::optional<TiffRequest> const& next)
 {
-    if (asked_ && !are_equal(*asked_, request)) take();
+    if (asked_ && !are_same_layer(*asked_, request)) take();
     if (!asked_) ask(request);
     take();
     if (next) ask(*next);

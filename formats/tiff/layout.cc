@@ -3,6 +3,7 @@
 #include "formats/common/companion_file.h"
 #include "formats/common/part_choice.h"
 #include "formats/tiff/ome.h"
+#include "formats/tiff/pixel_size.h"
 #include "formats/tiff/stack_text.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/file_bytes.h"
@@ -50,9 +51,9 @@ public:
         else if (!place_by_shapes())
             place_by_pages();
         if (auto const imagej = parse_imagej(text))
-            set_pitch_of_imagej(*imagej);
+            set_pitch_of_imagej(*imagej, first_page(), meta());
         else
-            set_pitch_of_tags();
+            set_pitch_of_tags(first_page(), meta());
         return std::move(layout_);
     }
 
@@ -60,6 +61,7 @@ private:
     std::vector<TiffPage> const& pages() const { return connection_->pages(); }
     SourceMeta& meta() { return layout_.meta; }
     std::string const& where() const { return connection_->where(); }
+    TiffPage const& first_page() const { return pages()[layout_.planes.front().page]; }
 
     ChosenChannel choose(ChannelGrid const& grid)
     {
@@ -256,7 +258,7 @@ private:
             }
         auto const [image, time] = volumes[choose_volume(choice_, volumes.size(), names, meta())];
         place_image(document.images[image], time, files);
-        set_pitch_of_ome(document.images[image]);
+        set_pitch_of_ome(document.images[image], first_page(), meta());
         return true;
     }
 
@@ -388,65 +390,6 @@ private:
         fail_input(fmt::format("is {} x {} pixels in {} layers, its OME-XML says {} x {}", page.width, page.height,
                                page.layers, image.size[0], image.size[1]),
                    describe_tiff_page(connection_->paths(), page), "they contradict each other", "save it again");
-    }
-
-    // Pitch
-
-    void set_pitch(std::array<std::optional<double>, 3> const& mm, std::string origin)
-    {
-        if (mm[0] && mm[1] && mm[2]) {
-            std::array<double, 3> const pitch{*mm[0], *mm[1], *mm[2]};
-            bool const is_usable = std::ranges::all_of(pitch, [](double size) { return size >= 1e-9 && size <= 1e9; });
-            if (is_usable) {
-                meta().pitch_mm = pitch;
-                meta().pitch_origin = std::move(origin);
-            } else {
-                meta().pitch_advice = fmt::format("{} say {:g},{:g},{:g} mm, voxels are between 1e-9 and 1e9 mm large",
-                                                  origin, pitch[0], pitch[1], pitch[2]);
-            }
-        } else if (mm[0] && mm[1]) {
-            meta().pitch_advice = fmt::format(
-                "{} say {:g} x {:g} mm a pixel, and nothing says how far apart slices are", origin, *mm[0], *mm[1]);
-        }
-    }
-
-    /// Pixels' sizes by the tags of resolution, whose unit is a number of mm.
-    std::array<std::optional<double>, 3> find_tag_sizes(double unit_mm) const
-    {
-        TiffPage const& page = pages()[layout_.planes.front().page];
-        if (!(page.x_per_unit > 0 && page.y_per_unit > 0)) return {};
-        return {unit_mm / page.x_per_unit, unit_mm / page.y_per_unit, {}};
-    }
-
-    void set_pitch_of_tags()
-    {
-        constexpr std::uint32_t kInch = 2, kCentimetre = 3;
-        std::uint32_t const unit = pages()[layout_.planes.front().page].resolution_unit;
-        if (unit != kInch && unit != kCentimetre) return;
-        set_pitch(find_tag_sizes(unit == kInch ? 25.4 : 10), "the tags XResolution and YResolution");
-    }
-
-    void set_pitch_of_imagej(ImagejText const& text)
-    {
-        if (!text.unit_mm) {
-            if (!text.unit.empty())
-                meta().pitch_advice = fmt::format("ImageJ's unit '{}' is no length", text.unit.substr(0, 40));
-            return set_pitch_of_tags();
-        }
-        auto sizes = find_tag_sizes(*text.unit_mm);
-        if (text.spacing) sizes[2] = *text.spacing * text.depth_unit_mm.value_or(*text.unit_mm);
-        set_pitch(sizes, "ImageJ's pixel width, height and spacing");
-    }
-
-    void set_pitch_of_ome(OmeImage const& image)
-    {
-        if (!image.unknown_unit.empty())
-            meta().pitch_advice =
-                fmt::format("the unit '{}' of OME's PhysicalSize is no length", image.unknown_unit.substr(0, 40));
-        else if (image.pixel_mm[0] || image.pixel_mm[1] || image.pixel_mm[2])
-            set_pitch(image.pixel_mm, "OME's PhysicalSizeX, Y and Z");
-        else
-            set_pitch_of_tags();
     }
 
     std::unique_ptr<TiffConnection>& connection_;

@@ -106,14 +106,31 @@ private:
         for (std::uint32_t y = 0; y < page_.height; y += height)
             for (std::uint32_t x = 0; x < page_.width; x += width) {
                 auto const tile = TIFFComputeTile(tiff_, x, y, layer_, plane);
-                if (TIFFReadEncodedTile(tiff_, tile, buffer_.data(), static_cast<tmsize_t>(bytes)) !=
-                    static_cast<tmsize_t>(bytes))
-                    fail_damaged_tiff(where_);
+                read_tile(tile, depth > 1);
                 std::size_t const first = std::size_t{layer_ % depth} * height;
                 for (std::uint32_t row = 0; row < std::min(height, page_.height - y); ++row)
                     put(std::span(buffer_).subspan((first + row) * row_bytes, row_bytes),
                         std::min(width, page_.width - x), y + row, x, plane);
             }
+    }
+
+    /// Into buffer_, which has a tile's size. libtiff decodes the first layer alone of tiles that are `deep`, unless it
+    /// is given their bytes.
+    void read_tile(std::uint32_t tile, bool is_deep)
+    {
+        auto const bytes = static_cast<tmsize_t>(buffer_.size());
+        if (!is_deep) {
+            if (TIFFReadEncodedTile(tiff_, tile, buffer_.data(), bytes) != bytes) fail_damaged_tiff(where_);
+            return;
+        }
+        std::uint64_t const stored_bytes = TIFFGetStrileByteCount(tiff_, tile);
+        // No codec makes its bytes twice as many.
+        if (stored_bytes == 0 || stored_bytes > 2 * buffer_.size() + 65536) fail_damaged_tiff(where_);
+        stored_.resize(stored_bytes);
+        auto const stored = static_cast<tmsize_t>(stored_bytes);
+        if (TIFFReadRawTile(tiff_, tile, stored_.data(), stored) != stored ||
+            TIFFReadFromUserBuffer(tiff_, tile, stored_.data(), stored, buffer_.data(), bytes) != 1)
+            fail_damaged_tiff(where_);
     }
 
     /// A run of pixels, or of one plane of them, to its place.
@@ -140,7 +157,8 @@ private:
     std::uint32_t stored_samples_; ///< of a pixel in a strip or tile
     std::size_t pixel_bytes_;
     std::vector<std::byte> buffer_;
-    std::vector<std::byte> row_; ///< of one plane
+    std::vector<std::byte> stored_; ///< a tile as it lies in the file
+    std::vector<std::byte> row_;    ///< of one plane
 };
 
 } // namespace

@@ -240,7 +240,7 @@ TEST_F(Dicom, SlicesAtOnePlaceAreRefusedWithWhatTheyDifferIn)
     for (int i = 0; i < 6; ++i)
         write(fmt::format("e{}", i), make_dicom_slice(i)
                                          .set_numbers(0x00200032, {0, 0, 2.0 * (i / 2)})
-                                         .set(0x00180086, "IS", std::to_string(i % 2 + 1)));
+                                         .set(0x00180086, "IS", std::to_string(i < 2 ? i + 1 : 1)));
     expect_refused({"2 slices are at one place", "e0", "e1", "EchoNumbers (1, 2)", "folder of their own"});
 }
 

@@ -213,7 +213,7 @@ TEST(MetaImage, WrongHeadersAreRefusedByName)
         expect_refused(folder.write("w.mha", header + "ElementDataFile = LOCAL\n" + std::string(64, 'x')), expected);
     };
     std::string const good = "NDims = 3\nDimSize = 2 2 2\nElementType = MET_UCHAR\n";
-    refused("NDims = 4\nDimSize = 2 2 2 2\nElementType = MET_UCHAR\n", "NDims = 4");
+    refused("NDims = 6\nDimSize = 2 2 2 2 2 2\nElementType = MET_UCHAR\n", "NDims = 6");
     refused("NDims = 3\nDimSize = 2 2\nElementType = MET_UCHAR\n", "DimSize");
     refused("NDims = 3\nDimSize = 2 -2 2\nElementType = MET_UCHAR\n", "DimSize");
     refused("NDims = 3\nDimSize = 2 2 70000\nElementType = MET_UCHAR\n", "DimSize");
@@ -224,7 +224,7 @@ TEST(MetaImage, WrongHeadersAreRefusedByName)
     refused("NDims = 3\nDimSize = 2 2 2\nElementType = MET_STRING\n", "ElementType");
     refused("NDims = 3\nDimSize = 2 2 2\n", "ElementType");
     refused("NDims = 3\nElementType = MET_UCHAR\n", "DimSize");
-    refused(good + "ElementNumberOfChannels = 2\n", "ElementNumberOfChannels = 2");
+    refused(good + "ElementNumberOfChannels = 0\n", "ElementNumberOfChannels = 0");
     refused(good + "ElementSpacing = 0 1 1\n", "ElementSpacing");
     refused(good + "ElementSpacing = 1 nan 1\n", "ElementSpacing");
     refused(good + "ElementSpacing = 1 1\n", "ElementSpacing");

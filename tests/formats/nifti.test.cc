@@ -140,9 +140,9 @@ TEST(Nifti, WrongHeadersAreRefusedWithTheField)
     };
     refused(with([](auto& h) {
                 put<std::int16_t>(h, 40, 4);
-                put<std::int16_t>(h, 48, 5);
+                put<std::int16_t>(h, 48, -5);
             }),
-            "dim[4] = 5");
+            "dim[4] = -5");
     refused(with([](auto& h) { put<std::int16_t>(h, 42, -1); }), "dim[1] = -1");
     refused(with([](auto& h) { put<std::int16_t>(h, 70, 32); }), "datatype = 32");
     refused(with([](auto& h) { put(h, 108, 100.0f); }), "vox_offset = 100");

@@ -134,7 +134,7 @@ TEST_F(Nrrd, WrongHeadersAreRefusedWithTheField)
         expect_error(ExitStatus::input, {expected, "v.nrrd"}, [&] { open(fields, std::string(12, 'x')); });
     };
     std::string const raw = "type: uchar\nencoding: raw\n";
-    refused("dimension: 4\nsizes: 3 2 2 1\n" + raw, "dimension: 4");
+    refused("dimension: 5\nsizes: 3 2 2 1 1\n" + raw, "dimension: 5");
     refused("dimension: 3\nsizes: 3 2\n" + raw, "sizes");
     refused("dimension: 3\nsizes: 3 2 70000\n" + raw, "sizes");
     refused("dimension: 3\nsizes: 3 2 0\n" + raw, "sizes");

@@ -93,8 +93,7 @@ TEST_F(Tiff, FloatsOfSixteenAndTwentyFourBitsAndUndefinedOnesAreNumbers)
 {
     auto const read = [&](std::uint32_t bits, std::uint32_t format, std::string const& bytes) {
         auto const width = static_cast<std::uint32_t>(8 * bytes.size() / bits);
-        return read_all(
-            *open({{.width = width, .height = 1, .bits = bits, .pixels = bytes, .sample_format = format}}));
+        return read_all(*open({{.width = width, .height = 1, .bits = bits, .pixels = bytes, .sample_format = format}}));
     };
     EXPECT_EQ(read(16, 3, le(0x3e00, 2) + le(0xc000, 2) + le(1, 2)), (std::vector<float>{1.5f, -2, 0x1p-24f}));
     // 1.5: exponent 63 of 7 bits, fraction 0x8000 of 16; then the smallest number above 0, and -2.

@@ -79,8 +79,7 @@ TEST_F(TiffLayout, OmePlanesLieWhereTiffDataSays)
     // Without TiffData, or with one that says nothing, and from a page on.
     EXPECT_EQ(read_letters(make_pages("mc", make_ome({{kTwoSlices, ""}}))), "mc");
     EXPECT_EQ(read_letters(make_pages("mc", make_ome({{kTwoSlices, "<TiffData/>"}}))), "mc");
-    EXPECT_EQ(read_letters(make_pages("amc", make_ome({{kTwoSlices, R"(<TiffData IFD="1" PlaneCount="2"/>)"}}))),
-              "mc");
+    EXPECT_EQ(read_letters(make_pages("amc", make_ome({{kTwoSlices, R"(<TiffData IFD="1" PlaneCount="2"/>)"}}))), "mc");
     expect_refused(make_pages("mc", make_ome({{kTwoSlices, R"(<TiffData IFD="0"/>)"}})), {"slice 1", "in no page"});
     expect_refused(make_pages("m", make_ome({{kTwoSlices, R"(<TiffData PlaneCount="2"/>)"}})), {"page 1", "not there"});
     expect_refused(make_pages("m", make_ome({{kTwoSlices, R"(<TiffData FirstZ="2"/>)"}})), {"FirstZ = 2"});
@@ -149,9 +148,19 @@ TEST_F(TiffLayout, OmePhysicalSizesHaveUnits)
             kTwoSlices, unit, unit, unit);
         return open(make_pages("mc", make_ome({{sizes, ""}})))->meta();
     };
-    for (auto const& [unit, mm] : {std::pair{"m", 1e3}, {"dm", 1e2}, {"cm", 10.0}, {"mm", 1.0}, {"\xc2\xb5m", 1e-3},
-                                   {"\xce\xbcm", 1e-3}, {"nm", 1e-6}, {"\xc3\x85", 1e-7}, {"in", 25.4},
-                                   {"thou", 0.0254}, {"ft", 304.8}, {"pt", 25.4 / 72}, {"km", 1e6}}) {
+    for (auto const& [unit, mm] : {std::pair{"m", 1e3},
+                                   {"dm", 1e2},
+                                   {"cm", 10.0},
+                                   {"mm", 1.0},
+                                   {"\xc2\xb5m", 1e-3},
+                                   {"\xce\xbcm", 1e-3},
+                                   {"nm", 1e-6},
+                                   {"\xc3\x85", 1e-7},
+                                   {"in", 25.4},
+                                   {"thou", 0.0254},
+                                   {"ft", 304.8},
+                                   {"pt", 25.4 / 72},
+                                   {"km", 1e6}}) {
         SourceMeta const meta = find_pitch(unit);
         ASSERT_TRUE(meta.pitch_mm) << unit;
         EXPECT_DOUBLE_EQ((*meta.pitch_mm)[0], 2 * mm) << unit;
@@ -184,8 +193,8 @@ TEST_F(TiffLayout, ImagejStacksAreChannelsThenSlicesThenTimes)
 TEST_F(TiffLayout, SlicesBehindTheOnlyPageAreFound)
 {
     // Strips of one row; the file goes on behind the last.
-    TiffSample page{.width = 1, .height = 2, .bits = 16, .pixels = le(1, 2) + le(2, 2) + le(3, 2) + le(4, 2),
-                    .strip_rows = 1};
+    TiffSample page{
+        .width = 1, .height = 2, .bits = 16, .pixels = le(1, 2) + le(2, 2) + le(3, 2) + le(4, 2), .strip_rows = 1};
     for (std::string const text :
          {"ImageJ=1.53t\nimages=2\nslices=2\n", R"({"shape": [2, 2, 1], "truncated": true})"}) {
         page.description = text + std::string(8, ' '); // as long as what else lies behind
