@@ -62,10 +62,10 @@ CsaValues read_csa_header(std::span<std::byte const> bytes)
         for (std::uint32_t item = 0; item < items && item < kMostItems && !csa.is_at_end(); ++item) {
             std::uint32_t const first = csa.take_word(), second = csa.take_word();
             csa.skip(8);
-            std::uint32_t length = is_second ? second : first - *offset;
+            std::uint32_t const length = is_second ? second : first - *offset;
             if (length > csa.count_left()) {
                 if (is_second) return values;
-                length = 0; // the first version writes such items
+                break; // the first version ends the items of an element so (SPM, spm_dicom_headers.m)
             }
             std::string text = csa.take_text(length);
             csa.skip((4 - length % 4) % 4);

@@ -137,6 +137,8 @@ void read_page_layers(TIFF* tiff, TiffPage& page, StoredForm const& form, std::u
     page.layers = count_layers(tiff);
     auto const start = find_plain_start(tiff);
     if (start && *start < file_bytes) {
+        // The directory is no pixels: programs that leave slices outside of pages write it before them.
+        if (page.directory_offset > *start) file_bytes = std::min(file_bytes, page.directory_offset);
         std::uint64_t const layer_bytes =
             count_tiff_row_bytes(form.samples, page.width, form.samples.channels) * page.height;
         page.room = static_cast<std::uint32_t>(

@@ -115,9 +115,7 @@ TEST_F(PartChoices, VolumesOfEveryFormatAreChosenByNumber)
         expect_contains(source->meta().notices.back(), {"3 volumes", "first"});
         expect_error(ExitStatus::input, {"no volume 3"}, [&] { open(path, {3, {}, MissingChoice::refused}); });
     }
-    // Row-major: the last axis is the fastest.
-    EXPECT_EQ(read_all(*open(folder_ / "m.jnii", {1, {}, MissingChoice::refused})),
-              (std::vector<float>{1, 13, 10, 22}));
+    EXPECT_EQ(read_all(*open(folder_ / "m.jnii", {1, {}, MissingChoice::refused})), expect_time(1));
 }
 
 TEST_F(PartChoices, NumbersOfAVoxelAreChosenByNameOrNumber)
