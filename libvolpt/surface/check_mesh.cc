@@ -114,8 +114,12 @@ void check_edges(TriangleMesh const& mesh, MeshTopology const& topology, Finding
 void check_orientation(TriangleMesh const& mesh, Bvh const& bvh, MeshTopology const& topology,
                        std::vector<double> const& volumes, int threads, Findings& findings)
 {
-    std::vector<int> enclosures(volumes.size(), 0);
+    Enclosures enclosures{std::vector<int>(volumes.size(), 0)};
     if (volumes.size() > 1) enclosures = find_enclosures(mesh, bvh, topology.component_of, volumes.size(), threads);
+    if (!enclosures.is_complete) {
+        findings.get(MeshDefect::unchecked).count = mesh.triangles.size();
+        return;
+    }
     std::uint32_t next = 0;
     for (std::uint32_t i = 0; i < mesh.triangles.size() && next < volumes.size(); ++i) {
         std::uint32_t const component = topology.component_of[i];
@@ -123,7 +127,7 @@ void check_orientation(TriangleMesh const& mesh, Bvh const& bvh, MeshTopology co
         ++next;
         if (topology.is_closed[component] == 0) continue;
         MeshPlace const place{i, kNoTriangle, mesh.positions_mm[mesh.triangles[i][0]]};
-        bool const is_enclosed = enclosures[component] > 0;
+        bool const is_enclosed = enclosures.of_component[component] > 0;
         if (volumes[component] < 0) findings.add(is_enclosed ? MeshDefect::cavity : MeshDefect::inverted, place);
         if (volumes[component] > 0 && is_enclosed) findings.add(MeshDefect::enclosed, place);
     }
@@ -134,15 +138,17 @@ void check_overlaps(TriangleMesh const& mesh, Bvh const& bvh, int threads, Findi
     auto const place_at = [&](std::uint32_t triangle, std::uint32_t other) {
         return MeshPlace{triangle, other, mesh.positions_mm[mesh.triangles[triangle][0]]};
     };
-    std::vector<std::uint8_t> const is_degenerate = find_degenerate(mesh, threads);
-    for (std::uint32_t i = 0; i < is_degenerate.size(); ++i) {
-        if (is_degenerate[i] != 0) findings.add(MeshDefect::degenerate, place_at(i, kNoTriangle));
+    std::vector<std::uint8_t> is_left_out = find_degenerate(mesh, threads);
+    for (std::uint32_t i = 0; i < is_left_out.size(); ++i) {
+        if (is_left_out[i] != 0) findings.add(MeshDefect::degenerate, place_at(i, kNoTriangle));
     }
     for (CoincidentTriangle const& found : find_coincident_triangles(mesh, threads)) {
         findings.add(found.is_opposite ? MeshDefect::coincident_opposite : MeshDefect::coincident,
                      place_at(found.triangle, found.first));
+        is_left_out[found.triangle] = 1; // it intersects what the first one does
     }
-    SelfIntersections const crossing = find_self_intersections(mesh, bvh, is_degenerate, kMaxMeshPlaces, threads);
+    SelfIntersections const crossing = find_self_intersections(mesh, bvh, is_left_out, kMaxMeshPlaces, threads);
+    if (!crossing.is_complete) findings.get(MeshDefect::unchecked).count = mesh.triangles.size();
     if (crossing.count == 0) return;
     MeshFinding& finding = findings.get(MeshDefect::self_intersection);
     finding.count = crossing.count;
@@ -204,6 +210,8 @@ std::string_view describe(MeshDefect defect)
         return "components that are inside out";
     case MeshDefect::enclosed:
         return "components inside the solid of another";
+    case MeshDefect::unchecked:
+        return "triangles, of which some are near too many others for all pairs to be tested";
     case MeshDefect::non_manifold_edge:
         return "non-manifold edges (closed, more than two triangles)";
     case MeshDefect::cavity:

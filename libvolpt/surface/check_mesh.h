@@ -19,6 +19,7 @@ enum class MeshDefect {
     self_intersection,   ///< two triangles have points in common beyond vertices and edges that they share
     inverted,            ///< a component of negative volume that no other encloses
     enclosed,            ///< a component of positive volume where there is solid already
+    unchecked,           ///< triangles near too many others: not all pairs were tested (self_intersections.h)
     non_manifold_edge,   ///< allowed: incidences cancel, but are more than two
     cavity,              ///< allowed: a component of negative volume inside another
 };

@@ -1,6 +1,8 @@
 #include "libvolpt/surface/check_mesh.h"
 
 #include "libvolpt/surface/make_mesh.h"
+#include "libvolpt/surface/mesh_topology.h"
+#include "libvolpt/surface/self_intersections.h"
 #include "libvolpt/surface/weld_vertices.h"
 
 #include <cmath>
@@ -184,6 +186,95 @@ TEST(CheckMesh, ReportDoesNotDependOnThreads)
                 EXPECT_EQ(one.findings[i].places[j].other, more.findings[i].places[j].other);
             }
         }
+    }
+}
+
+TriangleMesh make_row(std::size_t cubes, Vec3 step)
+{
+    TriangleMesh row;
+    for (std::size_t i = 0; i < cubes; ++i) {
+        TriangleMesh const cube = move_mesh(make_box({0, 0, 0}, {1, 1, 1}), static_cast<float>(i) * step);
+        auto const first = static_cast<std::uint32_t>(row.positions_mm.size());
+        row.positions_mm.insert(row.positions_mm.end(), cube.positions_mm.begin(), cube.positions_mm.end());
+        for (auto const& t : cube.triangles) row.triangles.push_back({first + t[0], first + t[1], first + t[2]});
+    }
+    return row;
+}
+
+/// Tests of pairs and of rays that a mesh takes.
+std::array<std::uint64_t, 2> count_tests(TriangleMesh const& mesh)
+{
+    Bvh const bvh = build_bvh(mesh, {BvhNodeOrder::pre_order, 2});
+    MeshTopology const topology = find_topology(mesh, 2);
+    std::vector<std::uint8_t> is_left_out(mesh.triangles.size(), 0);
+    for (auto const& found : find_coincident_triangles(mesh, 2)) is_left_out[found.triangle] = 1;
+    return {find_self_intersections(mesh, bvh, is_left_out, 8, 2).tests,
+            find_enclosures(mesh, bvh, topology.component_of, topology.is_closed.size(), 2).tests};
+}
+
+TEST(CheckMesh, TestsOfManyPartsGrowLinearly)
+{
+    for (Vec3 const step : {Vec3{2, 0, 0}, Vec3{0, 2, 0}, Vec3{0, 0, 2}, Vec3{2, 2, 2}}) {
+        TriangleMesh const row = make_row(3000, step);
+        auto const [pairs, rays] = count_tests(row);
+        EXPECT_LE(pairs, 800 * row.triangles.size());
+        EXPECT_LE(rays, 20 * row.triangles.size()); // all but the last ones of a row along x try another direction
+        expect_defects(row, {});
+    }
+}
+
+TEST(CheckMesh, CoincidentTrianglesAreTestedOnce)
+{
+    TriangleMesh const cube = make_row(1, {});
+    TriangleMesh many = make_row(500, {0, 0, 0});
+    weld_vertices(many, 2);
+    EXPECT_LE(count_tests(many)[0], count_tests(cube)[0] + 12 * many.triangles.size()); // one each to pass over them
+    expect_defects(many, {{MeshDefect::coincident, 12 * 499}, {MeshDefect::non_manifold_edge, 18}});
+}
+
+/// A cone, whose sides and whose base are fans.
+TriangleMesh make_cone(std::uint32_t sides)
+{
+    TriangleMesh cone;
+    cone.positions_mm = {{0, 0, 1}, {0, 0, 0}};
+    for (std::uint32_t i = 0; i < sides; ++i) {
+        double const angle = 2 * 3.14159265358979 * i / sides;
+        cone.positions_mm.push_back({static_cast<float>(std::cos(angle)), static_cast<float>(std::sin(angle)), 0});
+        std::uint32_t const a = 2 + i, b = 2 + (i + 1) % sides;
+        cone.triangles.push_back({0, a, b});
+        cone.triangles.push_back({1, b, a});
+    }
+    return cone;
+}
+
+TEST(CheckMesh, FansTakeCheapTestsAndAreFoundSound)
+{
+    std::uint32_t const sides = 2000;
+    TriangleMesh const cone = make_cone(sides);
+    expect_defects(cone, {});
+    std::uint64_t const exact = 65, boxes = 5; // what tests count
+    EXPECT_LE(count_tests(cone)[0], 3 * boxes * sides * sides + exact * 20 * sides);
+    // A triangle that crosses the fan is found all the same.
+    TriangleMesh folded = cone;
+    folded.positions_mm[2 + 500] = {2, -2, 0.2f};
+    EXPECT_NE(check_mesh(folded, 1).find(MeshDefect::self_intersection), nullptr);
+}
+
+TEST(CheckMesh, MeshesOfTooManyPairsAreRefusedInWordsForAnyNumberOfThreads)
+{
+    // Cubes that all intersect each other.
+    TriangleMesh const heap = make_row(1500, {1e-4f, 1.7e-4f, 0.9e-4f});
+    MeshReport const report = check_mesh(heap, 1);
+    EXPECT_FALSE(report.is_accepted());
+    ASSERT_NE(report.find(MeshDefect::unchecked), nullptr);
+    ASSERT_NE(report.find(MeshDefect::self_intersection), nullptr);
+    MeshReport const again = check_mesh(heap, 4);
+    MeshFinding const &a = *report.find(MeshDefect::self_intersection), &b = *again.find(MeshDefect::self_intersection);
+    EXPECT_EQ(a.count, b.count);
+    ASSERT_EQ(a.places.size(), b.places.size());
+    for (std::size_t i = 0; i < a.places.size(); ++i) {
+        EXPECT_EQ(a.places[i].triangle, b.places[i].triangle);
+        EXPECT_EQ(a.places[i].other, b.places[i].other);
     }
 }
 

@@ -110,7 +110,8 @@ OrientReport orient_triangles(TriangleMesh& mesh, int threads)
     std::vector<int> enclosures(volumes.size(), 0);
     if (volumes.size() > 1) {
         Bvh const bvh = build_bvh(mesh, {BvhNodeOrder::pre_order, threads});
-        enclosures = find_enclosures(mesh, bvh, topology.component_of, volumes.size(), threads);
+        Enclosures found = find_enclosures(mesh, bvh, topology.component_of, volumes.size(), threads);
+        if (found.is_complete) enclosures = std::move(found.of_component); // else check_mesh refuses the mesh
     }
     std::vector<std::uint8_t> turns(volumes.size());
     for (std::size_t i = 0; i < volumes.size(); ++i) {
