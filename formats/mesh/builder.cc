@@ -56,6 +56,12 @@ void pick(std::vector<Value> const& from, std::array<std::uint32_t, 3> const& co
     for (std::uint32_t const corner : corners) to.push_back(from[corner]);
 }
 
+bool are_finite(std::vector<TextureCoordinates> const& coordinates)
+{
+    return std::ranges::all_of(coordinates,
+                               [](TextureCoordinates const& at) { return std::isfinite(at.u) && std::isfinite(at.v); });
+}
+
 } // namespace
 
 std::uint32_t MeshBuilder::add_position(Vec3 position_mm)
@@ -72,7 +78,11 @@ void MeshBuilder::add_triangle(std::array<std::uint32_t, 3> const& corners, Corn
     if (triangle >= kMaxTriangles) fail_input("more than 2^31 triangles", where_, {}, "split the mesh");
     std::uint64_t ignored = 0;
     append_corners(mesh_.normals, triangle, values.normals, Vec3{}, ignored);
-    append_corners(mesh_.texture_coordinates, triangle, values.texture_coordinates, TextureCoordinates{}, unplaced_);
+    bool const has_finite = are_finite(values.texture_coordinates);
+    if (!has_finite) ++not_finite_;
+    append_corners(mesh_.texture_coordinates, triangle,
+                   has_finite ? values.texture_coordinates : std::vector<TextureCoordinates>{}, TextureCoordinates{},
+                   unplaced_);
     append_corners(mesh_.colours, triangle, values.colours, kWhite, uncoloured_);
     if (values.picture != TriangleMesh::kNoPicture && mesh_.pictures.empty())
         mesh_.pictures.resize(triangle, TriangleMesh::kNoPicture);
@@ -93,7 +103,7 @@ void MeshBuilder::add_polygon(std::span<std::uint32_t const> corners, CornerValu
     }
     cut_.clear();
     part_.picture = values.picture;
-    if (!triangulate_polygon(polygon_, cut_)) ++not_simple_;
+    if (!triangulate_polygon(polygon_, cut_, budget_)) ++not_simple_;
     for (auto const& triangle : cut_) {
         pick(values.normals, triangle, part_.normals);
         pick(values.texture_coordinates, triangle, part_.texture_coordinates);
@@ -120,13 +130,17 @@ void MeshBuilder::fill_normals(std::vector<std::string>& notices)
 MeshFile MeshBuilder::finish(std::vector<std::string> notices)
 {
     fill_normals(notices);
+    if (not_finite_ > 0)
+        notices.push_back(
+            fmt::format("texture coordinates of {} triangles are NaN or infinite, and left out", not_finite_));
     if (!mesh_.texture_coordinates.empty() && unplaced_ > 0)
         notices.push_back(fmt::format("{} triangles without texture coordinates lie at 0, 0", unplaced_));
     if (!mesh_.colours.empty() && uncoloured_ > 0)
         notices.push_back(fmt::format("{} triangles without a colour are white", uncoloured_));
     if (not_simple_ > 0)
-        notices.push_back(fmt::format(
-            "{} polygons cross or touch themselves or are far from plane; their triangles may overlap", not_simple_));
+        notices.push_back(fmt::format("{} polygons cross or touch themselves, are far from plane or have too many "
+                                      "notches; their triangles may overlap",
+                                      not_simple_));
     return {{}, std::move(mesh_), std::move(notices), {}};
 }
 

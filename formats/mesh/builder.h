@@ -30,7 +30,8 @@ public:
     void add_polygon(std::span<std::uint32_t const> corners, CornerValues const& values);
 
     /// Gaps are filled: normals that are absent, zero or not finite with their triangle's, texture coordinates with 0,
-    /// 0, colours with white, each with a notice.
+    /// 0, colours with white, each with a notice. Texture coordinates of triangles that have some that are not finite
+    /// are absent, with a notice too: nothing needs them but a picture.
     MeshFile finish(std::vector<std::string> notices);
 
 private:
@@ -42,8 +43,10 @@ private:
     std::vector<Point3> polygon_;
     CornerValues part_;
     std::uint64_t unplaced_ = 0;   ///< triangles without texture coordinates, of a mesh that has some
+    std::uint64_t not_finite_ = 0; ///< triangles with texture coordinates that are not finite
     std::uint64_t uncoloured_ = 0; ///< triangles without colours
     std::uint64_t not_simple_ = 0; ///< polygons
+    PolygonBudget budget_;
 };
 
 /// Colour components of 0 to 1, sRGB-coded, to 0xRRGGBB; beyond the ends, and NaN, to the nearest code.

@@ -41,10 +41,10 @@ std::vector<Point2> project_polygon(std::span<Point3 const> corners)
 
 class EarClipper {
 public:
-    explicit EarClipper(std::vector<Point2> plane) : plane_(std::move(plane))
+    EarClipper(std::vector<Point2> plane, PolygonBudget& budget)
+        : plane_(std::move(plane)), own_tests_(100 * plane_.size()), budget_(budget)
     {
         auto const count = static_cast<std::uint32_t>(plane_.size());
-        budget_ = 1000 * plane_.size() + std::min<std::size_t>(plane_.size() * plane_.size(), 100'000'000);
         next_.resize(count);
         previous_.resize(count);
         for (std::uint32_t i = 0; i < count; ++i) {
@@ -65,7 +65,7 @@ public:
         for (std::size_t left = plane_.size(); left > 3;) {
             if (is_simple && !is_ear(at)) {
                 at = next_[at];
-                if (++failures > left || budget_ == 0) is_simple = false;
+                if (++failures > left || !has_tests()) is_simple = false;
                 continue;
             }
             triangles.push_back({previous_[at], at, next_[at]});
@@ -82,6 +82,8 @@ public:
     }
 
 private:
+    bool has_tests() const { return own_tests_ > 0 || budget_.tests > 0; }
+
     bool is_convex(std::uint32_t i) const { return turn(plane_[previous_[i]], plane_[i], plane_[next_[i]]) > 0; }
 
     bool is_ear(std::uint32_t at)
@@ -89,8 +91,8 @@ private:
         if (!is_convex(at)) return false;
         Point2 const &a = plane_[previous_[at]], &b = plane_[at], &c = plane_[next_[at]];
         for (std::size_t k = 0; k < blockers_.size();) {
-            if (budget_ == 0) return false;
-            --budget_;
+            if (!has_tests()) return false;
+            --(own_tests_ > 0 ? own_tests_ : budget_.tests);
             std::uint32_t const i = blockers_[k];
             if (!is_blocker_[i]) {
                 blockers_[k] = blockers_.back();
@@ -109,18 +111,20 @@ private:
     std::vector<std::uint32_t> next_, previous_;
     std::vector<std::uint32_t> blockers_; ///< corners that are not convex, and former ones: only they can lie in an ear
     std::vector<bool> is_blocker_;
-    std::size_t budget_ = 0; ///< tests that remain, against polygons made to be slow
+    std::uint64_t own_tests_;
+    PolygonBudget& budget_;
 };
 
 } // namespace
 
-bool triangulate_polygon(std::span<Point3 const> corners, std::vector<std::array<std::uint32_t, 3>>& triangles)
+bool triangulate_polygon(std::span<Point3 const> corners, std::vector<std::array<std::uint32_t, 3>>& triangles,
+                         PolygonBudget& budget)
 {
     if (corners.size() == 3) {
         triangles.push_back({0, 1, 2});
         return true;
     }
-    return EarClipper(project_polygon(corners)).clip(triangles);
+    return EarClipper(project_polygon(corners), budget).clip(triangles);
 }
 
 } // namespace volpt

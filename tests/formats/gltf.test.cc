@@ -1,4 +1,5 @@
 // glTF: the three ways to store its bytes, transforms, colours, skins, side files, damage.
+#include "libvolpt/sys/error.h"
 #include "tests/formats/mesh_checks.h"
 #include "tests/support/expect_error.h"
 #include "tests/support/temp_folder.h"
@@ -18,9 +19,33 @@ protected:
     {
         expect_error(ExitStatus::input, parts, [&] { read(content); });
     }
+    /// An Error is as good as a mesh.
+    void try_read(std::string const& content)
+    {
+        try {
+            read(content);
+        } catch (Error const& error) {
+            EXPECT_EQ(error.status(), ExitStatus::input);
+        }
+    }
     TempFolder folder_;
     MeshReadOptions options_{MeshPictures::kept, {}};
 };
+
+/// As one buffer of 105 bytes with a third view and accessor.
+std::string replace_buffer(std::string gltf, std::string const& bytes)
+{
+    auto const replace = [&](std::string_view from, std::string const& to) {
+        gltf.replace(gltf.find(from), from.size(), to);
+    };
+    replace(R"("byteLength":72)", R"("byteLength":105)");
+    replace("mesh.bin", "data:application/octet-stream;base64," + encode_base64(bytes));
+    replace(R"("byteOffset":48,"byteLength":24})",
+            R"("byteOffset":48,"byteLength":24},{"buffer":0,"byteOffset":72,"byteLength":32})");
+    replace(R"("count":12,"type":"SCALAR"})",
+            R"("count":12,"type":"SCALAR"},{"bufferView":2,"componentType":5126,"count":4,"type":"VEC2"})");
+    return gltf;
+}
 
 MeshCorner in_mm(MeshCorner p)
 {
@@ -285,6 +310,60 @@ TEST_F(GltfMesh, WhatCannotBeReadRightIsNamed)
     refuse(make_gltf({.nodes = R"({"mesh":7})"}), {"mesh.gltf"});
     refuse(make_gltf({.primitive = R"("attributes":{"POSITION":0},"indices":1,"mode":1)"}),
            {"holds no triangles", "6 lines left out"});
+}
+
+TEST_F(GltfMesh, JsonChunkWithoutPaddingIsReadWithANote)
+{
+    for (std::size_t spaces = 0; spaces < 4; ++spaces) {
+        std::string const padded = make_glb({.more = std::string(spaces, ' ')});
+        std::size_t const end = padded.rfind("BIN") - 4; // of the JSON
+        std::size_t const cut = end - 1 - padded.find_last_not_of(' ', end - 1);
+        std::string bytes = padded.substr(0, end - cut) + padded.substr(end);
+        bytes.replace(8, 4, le(static_cast<std::uint32_t>(bytes.size()), 4));
+        bytes.replace(12, 4, le(static_cast<std::uint32_t>(end - cut - 20), 4));
+        MeshFile const file = read(bytes);
+        ASSERT_EQ(file.mesh.triangles.size(), 4u);
+        expect_tetrahedron(file.mesh, 0, in_mm);
+        EXPECT_EQ(file.notices.size(), cut == 0 ? 0u : 1u);
+        for (std::string const& notice : file.notices) test::expect_contains(notice, {"JSON chunk is not padded"});
+        refuse(bytes.substr(0, bytes.size() - 4), {"are announced"});
+    }
+}
+
+TEST_F(GltfMesh, NodesThatMultiplyOrLieInThemselvesAreRefusedBeforeTheyAreMade)
+{
+    std::string doubling;
+    for (int i = 0; i < 40; ++i) doubling += fmt::format(R"({{"children":[{0},{0}]}},)", i + 1);
+    refuse(make_gltf({.nodes = doubling + R"({"mesh":0})"}), {"stands for more than 1048576 nodes", "shared nodes"});
+    refuse(make_gltf({.nodes = R"({"children":[1]},{"children":[2]},{"children":[0],"mesh":0})"}),
+           {"node 2 has the child 0, which it lies in"});
+    refuse(make_gltf({.nodes = R"({"children":[7],"mesh":0})"}), {"child 7, which is not there"});
+    MeshFile const twice = read_parts({.nodes = R"({"children":[1,1]},{"mesh":0})"});
+    EXPECT_EQ(twice.mesh.triangles.size(), 8u);
+    std::string deep;
+    for (int i = 0; i < 20'000; ++i) deep += fmt::format(R"({{"children":[{}]}},)", i + 1);
+    EXPECT_NO_THROW(try_read(make_gltf({.nodes = deep + R"({"mesh":0})"})));
+}
+
+TEST_F(GltfMesh, TextureCoordinatesThatAreNotFiniteCountAsAbsent)
+{
+    std::string const nan("\0\0\xc0\x7f", 4), infinite("\0\0\x80\xff", 4), half("\0\0\0\x3f", 4);
+    auto const read_with = [&](std::array<std::string, 8> const& numbers) {
+        std::string coordinates;
+        for (std::string const& number : numbers) coordinates += number;
+        coordinates += std::string(1, '\0'); // 33 bytes, whole triples
+        return read(
+            replace_buffer(make_gltf({.primitive = R"("attributes":{"POSITION":0,"TEXCOORD_0":2},"indices":1)"}),
+                           make_gltf_buffer() + coordinates));
+    };
+    MeshFile const some = read_with({half, half, half, nan, half, half, half, half});
+    ASSERT_EQ(some.mesh.texture_coordinates.size(), 4u);
+    expect_finite_coordinates(some.mesh);
+    EXPECT_EQ(some.notices[0], "texture coordinates of 3 triangles are NaN or infinite, and left out"); // at corner 1
+    MeshFile const none = read_with({nan, nan, infinite, nan, infinite, half, half, infinite});
+    EXPECT_TRUE(none.mesh.texture_coordinates.empty());
+    EXPECT_EQ(none.notices,
+              std::vector<std::string>{"texture coordinates of 4 triangles are NaN or infinite, and left out"});
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 #include "formats/mesh/reader.h"
 #include "tests/formats/mesh_samples.h"
 
+#include <cmath>
 #include <functional>
 #include <gtest/gtest.h>
 
@@ -34,6 +35,12 @@ inline void expect_tetrahedron(
         std::rotate(got.begin(), std::ranges::min_element(got), got.end());
         EXPECT_EQ(got, wanted) << "triangle " << i;
     }
+}
+
+inline void expect_finite_coordinates(TriangleMesh const& mesh)
+{
+    for (auto const& corners : mesh.texture_coordinates)
+        for (TextureCoordinates const& at : corners) EXPECT_TRUE(std::isfinite(at.u) && std::isfinite(at.v));
 }
 
 /// Sum over triangles of corner . (corner x corner) / 6; negative if the surface is inside out.

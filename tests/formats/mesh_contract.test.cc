@@ -61,6 +61,7 @@ protected:
                 for (auto const index : triangle) EXPECT_LT(index, mesh.positions_mm.size());
             for (std::size_t const count : {mesh.normals.size(), mesh.texture_coordinates.size(), mesh.colours.size()})
                 EXPECT_TRUE(count == 0 || count == mesh.triangles.size());
+            expect_finite_coordinates(mesh);
         });
         if (!message.empty()) expect_contains(message, {name});
         return message.empty();

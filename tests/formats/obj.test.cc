@@ -185,5 +185,22 @@ TEST_F(ObjMesh, IndicesOutOfRangeAreRefused)
         refuse(std::string(kSquare) + face, {"mesh.obj"});
 }
 
+TEST_F(ObjMesh, CommentsBehindNumbersAreNoPartOfThem)
+{
+    std::string text = make_obj("usemtl a#1\n");
+    for (std::size_t at = text.find('\n', 12); at != std::string::npos; at = text.find('\n', at + 30))
+        text.insert(at, " # v 1 2 3, f 1 2 3");
+    MeshFile const file = read(text);
+    ASSERT_EQ(file.mesh.triangles.size(), 4u);
+    expect_tetrahedron(file.mesh);
+    EXPECT_EQ(read(make_obj() + "f 1 2 3#").mesh.triangles.size(), 5u);
+}
+
+TEST_F(ObjMesh, TextureCoordinatesThatAreNotFiniteCountAsAbsent)
+{
+    MeshFile const file = read(std::string(kSquare) + "vt 0 0\nvt nan 0\nvt 1 inf\nf 1/1 2/2 3/3\nf 1/1 3/1 4/1\n");
+    expect_finite_coordinates(file.mesh);
+}
+
 } // namespace
 } // namespace volpt

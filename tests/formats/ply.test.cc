@@ -126,5 +126,32 @@ TEST_F(PlyFiles, PointsAloneAreRefusedAndFacesOfTwoCornersTold)
     EXPECT_EQ(file.notices, std::vector<std::string>{"1 faces of fewer than three corners left out"});
 }
 
+TEST_F(PlyFiles, FacesMayStandBeforeTheVertices)
+{
+    std::string const text = make_ascii_ply();
+    std::size_t const vertex = text.find("element vertex"), face = text.find("element face"),
+                      end = text.find("end_header\n"), faces = text.find("3 0 2 1");
+    std::string const head =
+        text.substr(0, vertex) + text.substr(face, end - face) + text.substr(vertex, face - vertex);
+    std::size_t const places = end + std::string_view("end_header\n").size();
+    MeshFile const file = read(head + "end_header\n" + text.substr(faces) + text.substr(places, faces - places));
+    ASSERT_EQ(file.mesh.triangles.size(), 4u);
+    expect_tetrahedron(file.mesh);
+    EXPECT_TRUE(file.notices.empty());
+    refuse(head + "end_header\n" + "3 0 2 4\n" + text.substr(faces + 8) + text.substr(places, faces - places),
+           {"vertex 4 is not among the 4", "face 0"});
+}
+
+TEST_F(PlyFiles, TextureCoordinatesThatAreNotFiniteCountAsAbsent)
+{
+    MeshFile const file =
+        read(make_square("property float s\r\nproperty float t\r\n", {"0 0", "0 1", "1 1", "nan inf"}));
+    ASSERT_EQ(file.mesh.texture_coordinates.size(), 2u);
+    expect_finite_coordinates(file.mesh);
+    EXPECT_EQ(file.mesh.texture_coordinates[0][1].v, 1);
+    ASSERT_EQ(file.notices.size(), 3u);
+    EXPECT_EQ(file.notices[1], "texture coordinates of 1 triangles are NaN or infinite, and left out");
+}
+
 } // namespace
 } // namespace volpt

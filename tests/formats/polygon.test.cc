@@ -52,7 +52,8 @@ TEST(Polygon, StarsKeepTheirAreaAndNoTriangleIsTurned)
                 wanted += a[0] * b[1] - a[1] * b[0];
             }
             Triangles triangles;
-            EXPECT_TRUE(triangulate_polygon(corners, triangles));
+            PolygonBudget budget;
+            EXPECT_TRUE(triangulate_polygon(corners, triangles, budget));
             expect_edges_kept(count, triangles);
             double sum = 0;
             for (auto const& t : triangles) {
@@ -77,7 +78,8 @@ TEST(Polygon, OrientationIsKeptFromEverySide)
                 corners.push_back(p);
             }
             Triangles triangles;
-            EXPECT_TRUE(triangulate_polygon(corners, triangles));
+            PolygonBudget budget;
+            EXPECT_TRUE(triangulate_polygon(corners, triangles, budget));
             double sum = 0;
             for (auto const& t : triangles) {
                 std::array<std::array<double, 2>, 3> p{};
@@ -97,7 +99,8 @@ TEST(Polygon, HolesBridgedByADoubledEdgeAreCutOut)
     std::vector<Point3> const corners{{0, 0, 0}, {4, 0, 0}, {4, 4, 0}, {0, 4, 0}, {0, 0, 0},
                                       {1, 1, 0}, {1, 3, 0}, {3, 3, 0}, {3, 1, 0}, {1, 1, 0}};
     Triangles triangles;
-    EXPECT_TRUE(triangulate_polygon(corners, triangles));
+    PolygonBudget budget;
+    EXPECT_TRUE(triangulate_polygon(corners, triangles, budget));
     double sum = 0;
     for (auto const& t : triangles) sum += area_of(corners, t);
     EXPECT_NEAR(sum, 2 * (16 - 4), 1e-12);
@@ -112,9 +115,45 @@ TEST(Polygon, WhatIsNotSimpleIsToldAndStillKeepsItsEdges)
                                                {{nan, 0, 0}, {1, 0, 0}, {2, nan, 0}, {3, 0, 0}},
                                                {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}}}) {
         Triangles triangles;
-        EXPECT_FALSE(triangulate_polygon(corners, triangles));
+        PolygonBudget budget;
+        EXPECT_FALSE(triangulate_polygon(corners, triangles, budget));
         expect_edges_kept(corners.size(), triangles);
     }
+}
+
+/// A comb, whose notches every ear is tested against.
+std::vector<Point3> make_comb(std::size_t teeth)
+{
+    std::vector<Point3> corners;
+    for (std::size_t i = 0; i < teeth; ++i) {
+        corners.push_back({static_cast<double>(2 * i), 1, 0});
+        corners.push_back({static_cast<double>(2 * i + 1), 0, 0});
+    }
+    corners.push_back({static_cast<double>(2 * teeth), 1, 0});
+    corners.push_back({static_cast<double>(teeth), 1000, 0});
+    return corners;
+}
+
+TEST(Polygon, TestsAreBoundedByTheBudgetOfTheMeshBeside100PerCorner)
+{
+    std::vector<Point3> const comb = make_comb(500);
+    Triangles triangles;
+    PolygonBudget budget;
+    std::uint64_t const before = budget.tests;
+    EXPECT_TRUE(triangulate_polygon(comb, triangles, budget));
+    std::uint64_t const needed = before - budget.tests;
+    EXPECT_GT(needed, 0u);
+    EXPECT_LT(needed, 1'000'000u);
+    for (std::uint64_t const tests : {needed, needed - 1}) {
+        PolygonBudget few{tests};
+        Triangles cut;
+        EXPECT_EQ(triangulate_polygon(comb, cut, few), tests == needed);
+        EXPECT_EQ(few.tests, 0u);
+        expect_edges_kept(comb.size(), cut);
+    }
+    PolygonBudget spent{0};
+    Triangles cut;
+    EXPECT_TRUE(triangulate_polygon(make_comb(20), cut, spent)); // small ones need none of it
 }
 
 } // namespace

@@ -71,6 +71,20 @@ TEST_F(StlMesh, CoordinatesThatAreNoNumbersAreHandedOver)
     EXPECT_EQ(corner[2], INFINITY);
 }
 
+TEST_F(StlMesh, BytesBehindTheLastTriangleAreLeftOutWithANote)
+{
+    for (std::string const& surplus : {std::string(64, '\0'), std::string("surplus"), std::string(50, '\1')}) {
+        MeshFile const file = read(make_binary_stl() + surplus);
+        ASSERT_EQ(file.mesh.triangles.size(), 4u);
+        expect_tetrahedron(file.mesh);
+        EXPECT_EQ(file.notices, std::vector<std::string>{fmt::format(
+                                    "{} bytes behind the 4 triangles that it announces are left out", surplus.size())});
+    }
+    std::string none = make_binary_stl();
+    none.replace(80, 4, std::string(4, '\0'));
+    refuse(none, {"announces 0 triangles", "empty"});
+}
+
 TEST_F(StlMesh, EveryTruncationIsRefused)
 {
     for (std::string const& content : {make_ascii_stl(), make_binary_stl()})
@@ -85,7 +99,7 @@ TEST_F(StlMesh, DamageIsNamedWithItsPlace)
     refuse(replace_first(make_ascii_stl(), "endloop", "vertex 0 0 0\nendloop"),
            {"'vertex' where endloop is expected", "line 7"});
     refuse(replace_first(make_ascii_stl(), "1.5 0 0", "x 0 0"), {"'x' where a number is expected", "line 6"});
-    refuse(make_binary_stl() + "surplus", {"announces 4 triangles, which take 284 bytes", "the file has 291"});
+    refuse(make_binary_stl().substr(0, 280), {"announces 4 triangles, which take 284 bytes", "the file has 280"});
     std::string many = make_binary_stl();
     many.replace(80, 4, "\xff\xff\xff\xff");
     refuse(many, {"announces 4294967295 triangles"});

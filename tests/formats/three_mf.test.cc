@@ -175,7 +175,9 @@ TEST_F(ThreeMfMesh, AssembliesThatMultiplyAreRefused)
         for (int i = 0; i < 10; ++i) inside += fmt::format(R"(<component objectid="{}"/>)", id - 1);
         resources += object(inside + "</components>", {}, id);
     }
-    refuse(resources, {"more than 2^31 triangles"}, R"(<item objectid="13"/>)");
+    refuse(resources, {"object 11 has more than 2^31 triangles"}, R"(<item objectid="13"/>)");
+    std::string const message = test::catch_error(ExitStatus::input, [&] { read(resources); });
+    EXPECT_EQ(message.find("mesh.3mf"), message.rfind("mesh.3mf")) << message;
     resources = object(make_3mf_mesh());
     for (int id = 2; id < 100; ++id)
         resources += object(fmt::format(R"(<components><component objectid="{}"/></components>)", id - 1), {}, id);

@@ -11,33 +11,60 @@
 namespace volpt {
 namespace {
 
-class MeshStream final : public Assimp::IOStream {
+/// Bytes that can only be read, of a file or in memory.
+class MeshStream : public Assimp::IOStream {
 public:
-    explicit MeshStream(std::filesystem::path const& path) : file_(path) {}
+    explicit MeshStream(std::uint64_t size_bytes) : size_bytes_(size_bytes) {}
 
     std::size_t Read(void* buffer, std::size_t size, std::size_t count) override
     {
         if (size == 0) return 0;
-        std::size_t const whole = std::min<std::uint64_t>(count, (file_.size_bytes() - at_) / size);
-        file_.read_at(at_, {static_cast<std::byte*>(buffer), whole * size});
+        std::size_t const whole = std::min<std::uint64_t>(count, (size_bytes_ - at_) / size);
+        read_at(at_, {static_cast<std::byte*>(buffer), whole * size});
         at_ += whole * size;
         return whole;
     }
     std::size_t Write(void const*, std::size_t, std::size_t) override { return 0; }
     aiReturn Seek(std::size_t offset, aiOrigin origin) override
     {
-        std::uint64_t const base = origin == aiOrigin_SET ? 0 : origin == aiOrigin_CUR ? at_ : file_.size_bytes();
-        if (base + offset > file_.size_bytes()) return aiReturn_FAILURE;
+        std::uint64_t const base = origin == aiOrigin_SET ? 0 : origin == aiOrigin_CUR ? at_ : size_bytes_;
+        if (base + offset > size_bytes_) return aiReturn_FAILURE;
         at_ = base + offset;
         return aiReturn_SUCCESS;
     }
     std::size_t Tell() const override { return at_; }
-    std::size_t FileSize() const override { return file_.size_bytes(); }
+    std::size_t FileSize() const override { return size_bytes_; }
     void Flush() override {}
 
 private:
-    FileBytes file_;
+    virtual void read_at(std::uint64_t offset, std::span<std::byte> bytes) const = 0;
+
+    std::uint64_t size_bytes_;
     std::uint64_t at_ = 0;
+};
+
+class FileStream final : public MeshStream {
+public:
+    explicit FileStream(FileBytes file) : MeshStream(file.size_bytes()), file_(std::move(file)) {}
+
+private:
+    void read_at(std::uint64_t offset, std::span<std::byte> bytes) const override { file_.read_at(offset, bytes); }
+
+    FileBytes file_;
+};
+
+/// The bytes have to outlive it.
+class MemoryStream final : public MeshStream {
+public:
+    explicit MemoryStream(std::span<std::byte const> bytes) : MeshStream(bytes.size()), bytes_(bytes) {}
+
+private:
+    void read_at(std::uint64_t offset, std::span<std::byte> bytes) const override
+    {
+        std::ranges::copy(bytes_.subspan(offset, bytes.size()), bytes.begin());
+    }
+
+    std::span<std::byte const> bytes_;
 };
 
 } // namespace
@@ -72,10 +99,11 @@ bool MeshFolder::Exists(char const* name) const
 Assimp::IOStream* MeshFolder::Open(char const* name, char const* mode)
 {
     if (std::string_view(mode).find_first_of("wa+") != std::string_view::npos) return nullptr;
+    if (mesh_bytes_ && name == mesh_name_) return new MemoryStream(*mesh_bytes_);
     auto const path = find(name);
     if (!path) return nullptr;
     try {
-        auto* const stream = new MeshStream(*path);
+        auto* const stream = new FileStream(FileBytes(*path));
         side_files_ += name == mesh_name_ ? 0 : 1;
         return stream;
     } catch (Error const&) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <assimp/IOSystem.hpp>
+#include <cstddef>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -17,6 +18,9 @@ class MeshFolder final : public Assimp::IOSystem {
 public:
     /// `mesh_name` is how assimp is told to call the file at `path`.
     MeshFolder(std::filesystem::path path, std::string mesh_name);
+
+    /// What is read in place of the bytes of the mesh's own file.
+    void replace_mesh(std::vector<std::byte> bytes) { mesh_bytes_ = std::move(bytes); }
 
     /// The first name that lies outside of the folder: absolute, with "..", or a link that leaves it.
     std::optional<std::string> const& outside_name() const noexcept { return outside_name_; }
@@ -35,6 +39,7 @@ private:
 
     std::filesystem::path path_;
     std::string mesh_name_;
+    std::optional<std::vector<std::byte>> mesh_bytes_;
     std::optional<std::string> outside_name_;
     std::vector<std::string> missing_names_;
     int side_files_ = 0;

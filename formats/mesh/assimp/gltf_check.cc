@@ -36,24 +36,55 @@ struct GlbHead {
 struct GltfText {
     std::string json;
     std::optional<std::uint64_t> binary_bytes; ///< of a .glb: how many its chunk BIN has, 0 without one
+    std::vector<std::byte> padded;             ///< as GltfFacts
 };
 
-/// Of the chunk BIN of a .glb, whose JSON ends at `json_end`.
-std::uint64_t find_binary_bytes(FileBytes const& file, std::uint64_t json_end, std::string const& where)
+struct BinaryHead {
+    std::uint32_t size_bytes;
+    std::array<char, 4> kind;
+};
+
+/// The head of a chunk BIN at `first`, if there is one.
+std::optional<BinaryHead> find_binary_head(FileBytes const& file, std::uint64_t first)
 {
-    struct {
-        std::uint32_t size_bytes;
-        std::array<char, 4> kind;
-    } head{};
-    std::uint64_t const first = (json_end + 3) / 4 * 4;
-    if (first > file.size_bytes() || file.size_bytes() - first < sizeof head) return 0;
+    BinaryHead head{};
+    if (first > file.size_bytes() || file.size_bytes() - first < sizeof head) return std::nullopt;
     file.read_at(first, std::as_writable_bytes(std::span(&head, 1)));
-    if (std::string_view(head.kind.data(), 3) != "BIN") return 0;
-    std::uint64_t const left = file.size_bytes() - first - sizeof head;
-    if (head.size_bytes > left)
-        fail_input(fmt::format("its chunk BIN announces {} bytes, the file has {}", head.size_bytes, left), where, {},
-                   "get a complete copy");
-    return head.size_bytes;
+    if (std::string_view(head.kind.data(), 3) != "BIN") return std::nullopt;
+    return head;
+}
+
+/// The bytes of a .glb with `spaces` behind its JSON, which ends at `json_end`.
+std::vector<std::byte> pad_json(FileBytes const& file, GlbHead head, std::uint64_t json_end, std::uint64_t spaces)
+{
+    std::vector<std::byte> bytes(file.size_bytes() + spaces, std::byte{' '});
+    file.read_at(0, std::span(bytes).first(json_end));
+    file.read_at(json_end, std::span(bytes).subspan(json_end + spaces));
+    head.json_bytes += static_cast<std::uint32_t>(spaces);
+    head.size_bytes = static_cast<std::uint32_t>(bytes.size());
+    std::memcpy(bytes.data(), &head, sizeof head);
+    return bytes;
+}
+
+/// Chunk BIN of a .glb, whose JSON ends at `json_end`: at the next multiple of 4, or, in files of programs that do not
+/// pad, right there.
+void read_binary_chunk(FileBytes const& file, GlbHead const& head, std::uint64_t json_end, std::string const& where,
+                       GltfText& text)
+{
+    text.binary_bytes = 0;
+    std::uint64_t first = (json_end + 3) / 4 * 4;
+    auto binary = find_binary_head(file, first);
+    if (!binary && first != json_end) {
+        binary = find_binary_head(file, json_end);
+        if (binary) text.padded = pad_json(file, head, json_end, first - json_end);
+        first = json_end;
+    }
+    if (!binary) return;
+    std::uint64_t const left = file.size_bytes() - first - sizeof(BinaryHead);
+    if (binary->size_bytes > left)
+        fail_input(fmt::format("its chunk BIN announces {} bytes, the file has {}", binary->size_bytes, left), where,
+                   {}, "get a complete copy");
+    text.binary_bytes = binary->size_bytes;
 }
 
 GltfText read_gltf_text(FileBytes const& file, std::string const& where)
@@ -72,7 +103,7 @@ GltfText read_gltf_text(FileBytes const& file, std::string const& where)
                        where, {}, "get a complete copy");
         if (std::string_view(head.json_kind.data(), 4) != "JSON")
             fail_input("its first chunk is no JSON", where, {}, "get a complete copy");
-        text.binary_bytes = find_binary_bytes(file, first + size, where);
+        read_binary_chunk(file, head, first + size, where, text);
     }
     text.json.resize(size);
     file.read_at(first, std::as_writable_bytes(std::span(text.json)));
@@ -109,6 +140,46 @@ public:
             if (!is_harmless)
                 fail_input(fmt::format("requires the extension {}", name.substr(0, 80)), where_, "it is not supported",
                            "export without compression, quantisation and the like");
+        }
+    }
+
+    /// Each node may be the child of one other; assimp makes as many of it as there are ways to it.
+    void check_nodes() const
+    {
+        if (!json_.contains("nodes")) return;
+        auto const& nodes = json_.at("nodes");
+        constexpr std::uint64_t kOpen = UINT64_MAX;
+        std::uint64_t const most = std::max<std::uint64_t>(std::uint64_t{1} << 20, nodes.size());
+        std::vector<std::uint64_t> shown(nodes.size(), 0); // by a node and all below; kOpen while they are counted
+        struct Step {
+            std::size_t node, next_child;
+        };
+        std::vector<Step> open;
+        for (std::size_t root = 0; root < nodes.size(); ++root) {
+            if (shown[root] == 0) open.push_back({root, 0});
+            while (!open.empty()) {
+                auto& [number, next] = open.back();
+                auto const& node = nodes.at(number);
+                std::size_t const children = node.contains("children") ? node.at("children").size() : 0;
+                if (next == 0) shown[number] = kOpen;
+                if (next < children) {
+                    auto const child = node.at("children").at(next++).get<std::size_t>();
+                    if (child >= nodes.size() || shown[child] == kOpen)
+                        fail_input(fmt::format("node {} has the child {}, which {}", number, child,
+                                               child < nodes.size() ? "it lies in" : "is not there"),
+                                   where_, "nodes of glTF are trees", "export it again");
+                    if (shown[child] == 0) open.push_back({child, 0});
+                    continue;
+                }
+                std::uint64_t sum = 1;
+                for (std::size_t i = 0; i < children; ++i)
+                    sum = std::min(sum + shown[node.at("children").at(i).get<std::size_t>()], most + 1);
+                shown[number] = sum;
+                if (sum > most)
+                    fail_input(fmt::format("node {} stands for more than {} nodes", number, most), where_,
+                               "nodes are children of several others, and multiply", "export it without shared nodes");
+                open.pop_back();
+            }
         }
     }
 
@@ -215,13 +286,15 @@ GltfFacts check_gltf(std::filesystem::path const& path)
 {
     std::string const where = path.string();
     GltfFacts facts;
-    GltfText const text = read_gltf_text(FileBytes(path), where);
+    GltfText text = read_gltf_text(FileBytes(path), where);
     facts.is_binary = text.binary_bytes.has_value();
+    facts.padded_glb = std::move(text.padded);
     GltfJson const json = parse_json(text.json);
     if (json.is_discarded()) fail_input("its JSON is not valid", where, {}, "get a complete copy");
     try {
         GltfCheck check(json, path, where);
         check.check_asset();
+        check.check_nodes();
         check.check_buffers(text.binary_bytes);
         check.check_pictures();
         facts.triangles = check.count_triangles();

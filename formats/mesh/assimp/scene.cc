@@ -6,6 +6,7 @@
 #include "formats/mesh/builder.h"
 #include "libvolpt/colour/srgb.h"
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/mapped_file.h"
 
 #include <algorithm>
 #include <assimp/BaseImporter.h>
@@ -325,6 +326,29 @@ std::uint64_t count_triangles(aiScene const& scene)
     return triangles;
 }
 
+/// OBJ without the comments behind numbers, by which assimp 5.2.5 reads no face; empty if there are none.
+std::vector<std::byte> drop_obj_comments(std::filesystem::path const& path)
+{
+    MappedFile const file(path);
+    auto const bytes = file.bytes();
+    std::string_view const text(reinterpret_cast<char const*>(bytes.data()), bytes.size());
+    std::vector<std::byte> cleaned;
+    for (std::size_t at = text.find('#'); at != std::string_view::npos; at = text.find('#', at)) {
+        std::size_t const line = at == 0 ? 0 : text.find_last_of("\r\n", at - 1) + 1; // npos + 1 is 0
+        std::size_t const first = text.find_first_not_of(" \t", line);
+        std::size_t const end = std::min(text.find_first_of("\r\n", at), text.size());
+        // Names of groups and materials may have a '#'.
+        if (first < at && std::string_view("vflp").find(text[first]) != std::string_view::npos) {
+            if (cleaned.empty()) cleaned.assign(bytes.begin(), bytes.end());
+            std::fill(cleaned.begin() + static_cast<std::ptrdiff_t>(at),
+                      cleaned.begin() + static_cast<std::ptrdiff_t>(end), std::byte{' '});
+        }
+        at = end;
+    }
+    file.check_unchanged();
+    return cleaned;
+}
+
 [[noreturn]] void refuse_outside(std::string const& name, std::string const& where)
 {
     fail_input(fmt::format("names the file {}, which lies outside the mesh's folder", name.substr(0, 300)), where,
@@ -337,12 +361,15 @@ MeshFile load_with_assimp(std::filesystem::path const& path, AssimpFormat format
 {
     std::string const where = path.string();
     bool const is_gltf = format == AssimpFormat::gltf;
-    GltfFacts const facts = is_gltf ? check_gltf(path) : GltfFacts{};
+    GltfFacts facts = is_gltf ? check_gltf(path) : GltfFacts{};
+    bool const is_padded = !facts.padded_glb.empty();
+    std::vector<std::byte> replaced = is_gltf ? std::move(facts.padded_glb) : drop_obj_comments(path);
     // Not the file's own name: assimp would look for a .mtl of that name where the OBJ file names another.
     std::string const name = std::string(":mesh") + (is_gltf ? facts.is_binary ? ".glb" : ".gltf" : ".obj");
     Assimp::Importer importer;
     keep_importer(importer, is_gltf ? "glTF2 " : "Wavefront ");
     auto* const folder = new MeshFolder(path, name); // assimp deletes it
+    if (!replaced.empty()) folder->replace_mesh(std::move(replaced));
     importer.SetIOHandler(folder);
     aiScene const* const scene = importer.ReadFile(name, 0);
     if (folder->outside_name()) refuse_outside(*folder->outside_name(), where);
@@ -351,14 +378,20 @@ MeshFile load_with_assimp(std::filesystem::path const& path, AssimpFormat format
         if (!missing.empty())
             fail_input(fmt::format("names the file {}, which cannot be read", missing.front().substr(0, 300)), where,
                        {}, "put it beside the mesh");
-        fail_input(fmt::format("cannot be read: {}", std::string_view(importer.GetErrorString()).substr(0, 300)), where,
-                   {}, "get a complete copy, or export it again");
+        std::string_view const reason = importer.GetErrorString();
+        if (reason == "std::bad_alloc")
+            fail_input("takes more memory than a reader may have", where, {}, "split the mesh");
+        fail_input(fmt::format("cannot be read: {}", reason.substr(0, 300)), where, {},
+                   "get a complete copy, or export it again");
     }
     if (is_gltf && count_triangles(*scene) != facts.triangles)
         fail_input(fmt::format("{} triangles are announced, {} can be read", facts.triangles, count_triangles(*scene)),
                    where, "indices of vertices are out of range", "get a complete copy, or export it again");
     bool const has_materials = is_gltf || (folder->side_files() > 0 && missing.empty());
     MeshFile file = SceneToMesh(*scene, format, pictures, has_materials, where).convert();
+    if (is_padded)
+        file.notices.push_back(
+            "its JSON chunk is not padded to a multiple of 4 bytes, as glTF asks for; read all the same");
     if (facts.has_texture_transforms && !file.pictures.empty())
         file.notices.push_back("KHR_texture_transform is not applied: pictures may lie elsewhere on the mesh");
     if (!is_gltf && !missing.empty())

@@ -146,10 +146,17 @@ public:
 
     MeshFile read()
     {
+        bool const has_faces_first = are_faces_first();
+        if (has_faces_first) {
+            PlyData const start = data_;
+            for (PlyElement const& element : header_.elements)
+                element.name == "vertex" ? read_vertices(element) : pass(element);
+            data_ = start;
+        }
         for (PlyElement const& element : header_.elements) {
             if (element.properties.empty()) continue;
             if (element.name == "vertex")
-                read_vertices(element);
+                has_faces_first ? pass(element) : read_vertices(element);
             else if (element.name == "face")
                 read_faces(element);
             else
@@ -166,6 +173,15 @@ private:
         std::vector<double> indices; ///< of the list that is wanted
         std::vector<double> coordinates;
     };
+
+    /// The elements are in any order; faces then need the vertices behind them.
+    bool are_faces_first() const
+    {
+        auto const find = [&](std::string_view name) {
+            return std::ranges::find_if(header_.elements, [&](PlyElement const& e) { return e.name == name; });
+        };
+        return find("face") < find("vertex") && find("vertex") != header_.elements.end();
+    }
 
     /// One element; of its lists only the properties `indices` and `coordinates`.
     void read_instance(PlyElement const& element, std::uint64_t index, std::size_t indices, std::size_t coordinates)
@@ -237,7 +253,7 @@ private:
     {
         if (index >= 0 && index < static_cast<double>(builder_.position_count()) && index == std::floor(index))
             return static_cast<std::uint32_t>(index);
-        data_.fail(fmt::format("vertex {} is not among the {} before it", index, builder_.position_count()));
+        data_.fail(fmt::format("vertex {} is not among the {} that there are", index, builder_.position_count()));
     }
 
     /// What the corners have of their vertices, or of the face's own list of texture coordinates.
@@ -275,9 +291,15 @@ private:
         return pack_colour(parts[0], parts[1], parts[2]);
     }
 
+    void pass(PlyElement const& element)
+    {
+        if (element.properties.empty()) return;
+        for (std::uint64_t i = 0; i < element.count; ++i) read_instance(element, i, kNone, kNone);
+    }
+
     void skip(PlyElement const& element)
     {
-        for (std::uint64_t i = 0; i < element.count; ++i) read_instance(element, i, kNone, kNone);
+        pass(element);
         notices_.push_back(fmt::format("{} elements \"{}\" left out", element.count, element.name));
     }
 

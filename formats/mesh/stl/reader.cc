@@ -119,6 +119,7 @@ std::uint32_t unpack_stl_colour(unsigned attribute, bool is_red_low)
     return is_red_low ? widen(0) << 16 | widen(5) << 8 | widen(10) : widen(10) << 16 | widen(5) << 8 | widen(0);
 }
 
+/// Bytes behind the last facet, which other programs pass over, are left out with a note.
 MeshFile read_binary_stl(std::string_view bytes, std::string const& where)
 {
     std::size_t const count = read_stl_count(bytes.data());
@@ -147,7 +148,10 @@ MeshFile read_binary_stl(std::string_view bytes, std::string const& where)
             corners[k] = builder.add_position({numbers[3 * k], numbers[3 * k + 1], numbers[3 * k + 2]});
         builder.add_triangle(corners, values);
     }
-    return builder.finish({});
+    std::size_t const surplus = bytes.size() - kStlHeaderBytes - kStlFacetBytes * count;
+    if (surplus == 0) return builder.finish({});
+    return builder.finish(
+        {fmt::format("{} bytes behind the {} triangles that it announces are left out", surplus, count)});
 }
 
 MeshFile read_stl(std::filesystem::path const& path, MeshReadOptions const&)
@@ -155,15 +159,19 @@ MeshFile read_stl(std::filesystem::path const& path, MeshReadOptions const&)
     MappedFile const file(path);
     std::string_view const bytes(reinterpret_cast<char const*>(file.bytes().data()), file.bytes().size());
     std::string const where = path.string();
-    bool const is_binary = is_binary_stl(bytes, bytes.size());
+    bool is_binary = is_binary_stl(bytes, bytes.size());
     if (!is_binary && !is_ascii_stl(bytes.substr(0, 4096))) {
         if (bytes.size() < kStlHeaderBytes)
             fail_input("is no STL file", where, "it neither begins with \"solid\" nor has a binary header of 84 bytes",
                        "get a complete copy");
         std::uint64_t const count = read_stl_count(bytes.data());
-        fail_input(fmt::format("announces {} triangles, which take {} bytes; the file has {}", count,
-                               kStlHeaderBytes + kStlFacetBytes * count, bytes.size()),
-                   where, "triangles are missing, or it is no STL file", "get a complete copy");
+        std::uint64_t const announced = kStlHeaderBytes + kStlFacetBytes * count;
+        is_binary = count > 0 && announced < bytes.size();
+        if (!is_binary)
+            fail_input(fmt::format("announces {} triangles, which take {} bytes; the file has {}", count, announced,
+                                   bytes.size()),
+                       where, count > 0 ? "triangles are missing, or it is no STL file" : "it is empty, or no STL file",
+                       "get a complete copy");
     }
     MeshFile mesh = is_binary ? read_binary_stl(bytes, where) : AsciiStl(bytes, where).read();
     file.check_unchanged();

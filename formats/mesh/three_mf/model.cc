@@ -116,7 +116,8 @@ private:
         if (object.depth > kMaxComponentDepth)
             fail_input(fmt::format("components lie more than {} deep in each other", kMaxComponentDepth),
                        describe(node), {}, "flatten the assembly");
-        check_size(object.parts, describe(node));
+        check_size(object.parts,
+                   fmt::format("object {}", std::string_view(node.attribute("id").value()).substr(0, 40)));
         objects_.emplace(id, object);
     }
 

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace volpt {
 namespace {
@@ -47,15 +48,19 @@ void check_colours(MeshFile const& file, std::string const& path, PrintedMeshOpt
     bool const has_coordinates = !file.mesh.texture_coordinates.empty();
     if (options.texture_path || !file.mesh.pictures.empty()) {
         if (!has_coordinates)
-            fail_input("the mesh has no texture coordinates", path, "they say where on the mesh a pixel lies",
+            fail_input("the mesh has no texture coordinates", path,
+                       fmt::format("they say where on the mesh a pixel lies{}{}", file.notices.empty() ? "" : "; ",
+                                   fmt::join(file.notices, "; ")),
                        "unwrap it in a mesh editor, or give --colour '#rrggbb'");
         return;
     }
     if (!file.mesh.colours.empty()) return;
+    // What the reader left out may be the colours.
+    std::string const notes = file.notices.empty() ? "" : fmt::format("; {}", fmt::join(file.notices, "; "));
     if (has_coordinates)
-        fail_input("the mesh has texture coordinates, but names no picture", path, "its colours are not known",
+        fail_input("the mesh has texture coordinates, but names no picture", path, "its colours are not known" + notes,
                    kColourAdvice);
-    fail_input("the mesh has no colours", path, "inks are chosen by them", kColourAdvice);
+    fail_input("the mesh has no colours", path, "inks are chosen by them" + notes, kColourAdvice);
 }
 
 using Textures = std::vector<std::vector<TextureLevel>>;
