@@ -2,10 +2,12 @@
 
 #include "libvolpt/sys/error.h"
 #include "libvolpt/volume/meta.h"
+#include "libvolpt/volume/volume.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <stdexcept>
 
 namespace volpt {
 namespace {
@@ -30,6 +32,18 @@ void tell_other_pitch(std::array<double, 3> const& given_mm, std::array<double, 
                                       given_mm[0], given_mm[1], given_mm[2], file_mm[0], file_mm[1], file_mm[2]));
         return;
     }
+}
+
+/// What is written is accepted by every program.
+void verify_in_debug_builds([[maybe_unused]] std::filesystem::path const& path)
+{
+#ifndef NDEBUG
+    try {
+        PackedVolume::open(path, VerifyLevel::full);
+    } catch (Error const& error) {
+        throw std::logic_error(std::string("a volume was packed that --verify full refuses: ") + error.what());
+    }
+#endif
 }
 
 } // namespace
@@ -76,7 +90,9 @@ PackStatistics pack_volume(VoxelStream& stream, std::filesystem::path const& pat
     packer.set_source_metadata(stream.source_metadata_json());
     packer.set_scene_hints(stream.scene_hints_json());
     if (auto const values = stream.source_values()) packer.set_source_values(*values);
-    return packer.finish(provenance);
+    PackStatistics const statistics = packer.finish(provenance);
+    verify_in_debug_builds(path);
+    return statistics;
 }
 
 Placement place_by_first_voxel(std::array<double, 3> first_voxel_world_mm, std::array<double, 9> const& rotation,

@@ -1,8 +1,10 @@
-// Feeds bytes to whatever opens a file as a volume: an Error of input or a whole volume is fine, anything else is a
-// finding.
+// Feeds bytes to whatever opens a file as a volume: an Error of input or a whole volume is fine, which is packed and
+// verified if it is small; anything else is a finding.
 #pragma once
 
+#include "libvolpt/medium/measured_volume.h"
 #include "libvolpt/sys/error.h"
+#include "tests/fuzz/pack_and_verify.h"
 
 #include <cstdint>
 #include <cstdlib>
@@ -27,8 +29,15 @@ int fuzz_source(std::uint8_t const* data, std::size_t size_bytes, std::uint64_t 
                            static_cast<std::uint64_t>(y);
         std::vector<float> values(layer * static_cast<std::uint64_t>(z) <= most_voxels ? layer : 0);
         for (int i = 0; i < z && !values.empty(); ++i) source->read_slab(i, 1, values);
+        constexpr std::uint64_t kMostPacked = 1 << 16;
+        if (layer * static_cast<std::uint64_t>(z) <= kMostPacked) {
+            auto again = open("/proc/self/fd/" + std::to_string(file));
+            MeasuredOptions options;
+            options.albedo.assign(1, 0.5);
+            pack_and_verify(*make_measured_volume(std::move(again), options));
+        }
     } catch (Error const& error) {
-        if (error.status() != ExitStatus::input) std::abort();
+        if (error.status() != ExitStatus::input && error.status() != ExitStatus::usage) std::abort();
     }
     close(file);
     return 0;

@@ -3,6 +3,7 @@
 #include "libvolpt/scene/scene_hints.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/volume/emitters/check_emitter.h"
+#include "tests/fuzz/pack_and_verify.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -25,6 +26,7 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
         bool const can_shine = std::ranges::all_of(
             stream->emitters(), [](Emitter const& emitter) { return find_emitter_problem(emitter).empty(); });
         if (!are_known || !can_shine) std::abort();
+        test::pack_and_verify(*stream);
     } catch (Error const& error) {
         if (error.status() != ExitStatus::input) std::abort();
     }

@@ -3,6 +3,7 @@
 #include "libvolpt/scene/scene_hints.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/volume/emitters/check_emitter.h"
+#include "tests/fuzz/pack_and_verify.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -53,6 +54,11 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
         stream->read_slab(0, 1);
         if (!is_consistent(stream->surroundings())) std::abort();
         if (!have_their_triangles(stream->emitters(), stream->surroundings())) std::abort();
+        auto const [x, y, z] = stream->meta().dims;
+        constexpr std::uint64_t kMostPacked = 1 << 16;
+        if (static_cast<std::uint64_t>(x) * static_cast<std::uint64_t>(y) * static_cast<std::uint64_t>(z) <=
+            kMostPacked)
+            test::pack_and_verify(*stream);
     } catch (Error const& error) {
         if (error.status() != ExitStatus::input) std::abort();
     }
