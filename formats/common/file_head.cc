@@ -3,6 +3,7 @@
 #include "formats/common/text.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/file_bytes.h"
+#include "libvolpt/sys/text/lfs_pointer.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -120,9 +121,7 @@ bool is_xml_head(std::string_view head)
 
 void refuse_failed_download(std::string_view head, std::string const& where, std::string_view wanted)
 {
-    if (head.starts_with("version https://git-lfs"))
-        fail_input(fmt::format("is the pointer of a file kept in Git LFS, not the {}", wanted), where, {},
-                   fmt::format("fetch the {}: git lfs pull", wanted));
+    refuse_lfs_pointer(std::as_bytes(std::span(head)), where); // of an entry in an archive; FileBytes knows the others
     if (is_web_page(head))
         fail_input(fmt::format("is a web page, not a {}", wanted), where, "a download gave an error or a form instead",
                    "download the file again");

@@ -5,8 +5,8 @@
 #include "formats/tiff/reader.h"
 #include "libvolpt/image/codecs/bmp_picture.h"
 #include "libvolpt/image/codecs/codec.h"
-#include "libvolpt/image/codecs/png_check.h"
-#include "libvolpt/image/codecs/png_indices.h"
+#include "libvolpt/image/codecs/png/png_check.h"
+#include "libvolpt/image/codecs/png/png_indices.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/file_bytes.h"
 #include "libvolpt/sys/parallel.h"
@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 namespace volpt {
@@ -105,9 +106,12 @@ public:
 private:
     static Image decode_picture(std::span<std::byte const> bytes, std::string const& where)
     {
-        if (is_bmp(bytes)) return decode_bmp(bytes, where);
+        // A slice has passed check_layer_memory with its volume.
+        constexpr std::uint64_t kAny = std::numeric_limits<std::uint64_t>::max();
+        PictureMemory const memory{.given_bytes = kAny, .usable_bytes = kAny};
+        if (is_bmp(bytes)) return decode_bmp(bytes, where, memory);
         for (Codec const& codec : list_codecs())
-            if (codec.name == "png" && codec.matches(bytes)) return codec.decode(bytes, where);
+            if (codec.name == "png" && codec.matches(bytes)) return codec.decode(bytes, where, memory);
         refuse_kind(where);
     }
 

@@ -46,6 +46,19 @@ struct TiffPictureFacts {
     std::uint32_t channels() const { return colours + extra; }
 };
 
+/// What two processes hold: floats here, and a copy by channel while they are turned; the samples as they are stored
+/// there. Sizes are any numbers yet.
+void check_tiff_picture_size(TiffPictureFacts const& facts, std::size_t file_bytes, PictureMemory const& memory,
+                             std::string const& where)
+{
+    PictureNeed need{facts.width, facts.height, facts.channels()};
+    check_decoded_size(need, file_bytes, kTiffPictureBound, memory, where);
+    std::uint64_t const pixels = need.width * need.height;
+    std::uint64_t const stored_bytes = facts.has_palette != 0 ? 1 : facts.channels() * (facts.bits / 8);
+    need.further_bytes = pixels * (stored_bytes + (facts.orientation > 1 ? sizeof(float) : 0));
+    check_picture_memory(need, file_bytes, memory, where);
+}
+
 [[noreturn]] void refuse_picture(std::string const& what, std::string const& where)
 {
     fail_input(what, where, "TIFF pictures are read as grey, R G B or C M Y K of 8 or 16 bits",
@@ -85,7 +98,8 @@ struct CloseTiffPicture {
 /// In the child: the page that is the picture, and its facts.
 class TiffPictureReader {
 public:
-    TiffPictureReader(std::span<std::byte const> file, std::string const& where) : bytes_{file}, where_(where)
+    TiffPictureReader(std::span<std::byte const> file, std::string const& where, PictureMemory const& memory)
+        : bytes_{file}, where_(where)
     {
         // m: no memory mapping.
         tiff_.reset(TIFFClientOpen(where.c_str(), "rm", &bytes_, TiffBytes::read, TiffBytes::write, TiffBytes::seek,
@@ -94,6 +108,7 @@ public:
             fail_input("cannot be read as TIFF: " + last_tiff_error(), where, {}, "get a complete copy");
         find_page();
         read_facts();
+        check_tiff_picture_size(facts_, file.size(), memory, where);
     }
 
     TiffPictureFacts const& facts() const { return facts_; }
@@ -109,13 +124,27 @@ public:
         return {bytes, bytes + size_bytes};
     }
 
-    std::vector<std::byte> read_pixels()
+    /// As they are stored.
+    std::vector<std::byte> read_samples()
     {
         std::vector<std::byte> samples;
         std::uint32_t const stored = facts_.has_palette != 0 ? 1 : facts_.channels();
         std::size_t const sample_bytes = facts_.has_palette != 0 ? 1 : facts_.bits / 8;
         read_tiff_samples(tiff_.get(), {facts_.width, facts_.height, stored, sample_bytes}, where_, samples);
-        return facts_.has_palette != 0 ? look_up(samples) : samples;
+        return samples;
+    }
+
+    /// R G B of palette indices.
+    std::vector<std::byte> look_up(std::span<std::byte const> indices) const
+    {
+        std::array<std::uint16_t*, 3> maps{};
+        if (TIFFGetField(tiff_.get(), TIFFTAG_COLORMAP, &maps[0], &maps[1], &maps[2]) != 1)
+            fail_input("has no palette", where_, {}, "get a complete copy");
+        std::vector<std::byte> colours(indices.size() * 6);
+        for (std::size_t i = 0; i < indices.size(); ++i)
+            for (std::size_t c = 0; c < 3; ++c)
+                std::memcpy(colours.data() + 6 * i + 2 * c, maps[c] + std::to_integer<std::size_t>(indices[i]), 2);
+        return colours;
     }
 
 private:
@@ -168,8 +197,6 @@ private:
         }
         read_alpha();
         facts_.orientation = get<std::uint16_t>(TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT);
-        check_decoded_size({facts_.width, facts_.height, facts_.channels()}, bytes_.bytes.size(), kTiffPictureBound,
-                           where_);
     }
 
     std::uint32_t count_colours(unsigned compression)
@@ -213,34 +240,27 @@ private:
                 }
     }
 
-    /// R G B of palette indices.
-    std::vector<std::byte> look_up(std::vector<std::byte> const& indices) const
-    {
-        std::array<std::uint16_t*, 3> maps{};
-        if (TIFFGetField(tiff_.get(), TIFFTAG_COLORMAP, &maps[0], &maps[1], &maps[2]) != 1)
-            fail_input("has no palette", where_, {}, "get a complete copy");
-        std::vector<std::byte> colours(indices.size() * 6);
-        for (std::size_t i = 0; i < indices.size(); ++i)
-            for (std::size_t c = 0; c < 3; ++c)
-                std::memcpy(colours.data() + 6 * i + 2 * c, maps[c] + std::to_integer<std::size_t>(indices[i]), 2);
-        return colours;
-    }
-
     TiffBytes bytes_;
     std::string const& where_;
     std::unique_ptr<TIFF, CloseTiffPicture> tiff_;
     TiffPictureFacts facts_;
 };
 
-void serve_tiff_picture(std::span<std::byte const> file, std::string const& where, SandboxPort& port)
+void serve_tiff_picture(std::span<std::byte const> file, std::string const& where, PictureMemory const& memory,
+                        SandboxPort& port)
 {
     keep_tiff_errors();
-    TiffPictureReader reader(file, where);
+    TiffPictureReader reader(file, where, memory);
     port.send(kTiffPictureFacts, std::as_bytes(std::span(&reader.facts(), 1)));
     port.send(kTiffPictureProfile, reader.read_profile());
-    std::vector<std::byte> const samples = reader.read_pixels();
-    for (std::size_t at = 0; at < samples.size(); at += kPixelPieceBytes)
-        port.send(kTiffPicturePixels, std::span(samples).subspan(at, std::min(kPixelPieceBytes, samples.size() - at)));
+    std::vector<std::byte> const samples = reader.read_samples();
+    for (std::size_t at = 0; at < samples.size(); at += kPixelPieceBytes) {
+        auto const piece = std::span(samples).subspan(at, std::min(kPixelPieceBytes, samples.size() - at));
+        if (reader.facts().has_palette != 0)
+            port.send(kTiffPicturePixels, reader.look_up(piece));
+        else
+            port.send(kTiffPicturePixels, piece);
+    }
 }
 
 /// The child begins with the address space of this process, so what that has counts in its limit.
@@ -255,7 +275,7 @@ SandboxLimits find_picture_limits(std::size_t file_bytes)
 /// What arrives may come from a process under the control of a malicious file.
 class TiffPictureReceiver {
 public:
-    TiffPictureReceiver(Sandbox& sandbox, std::size_t file_bytes, std::string const& where)
+    TiffPictureReceiver(Sandbox& sandbox, std::size_t file_bytes, PictureMemory const& memory, std::string const& where)
         : sandbox_(sandbox), where_(where)
     {
         std::vector<std::byte> const bytes = receive(kTiffPictureFacts);
@@ -265,7 +285,7 @@ public:
                               facts_.extra <= 8 && (facts_.alpha == 0 || facts_.alpha_at < facts_.extra) &&
                               (facts_.bits == 8 || facts_.bits == 16);
         if (!is_sound) fail();
-        check_decoded_size({facts_.width, facts_.height, facts_.channels()}, file_bytes, kTiffPictureBound, where);
+        check_tiff_picture_size(facts_, file_bytes, memory, where);
     }
 
     Image take()
@@ -358,19 +378,19 @@ bool is_tiff_picture(std::span<std::byte const> file)
            text.starts_with("MM\0+"sv);
 }
 
-Image decode_with_own_limits(std::span<std::byte const> file, std::string const& where)
+Image decode_with_own_limits(std::span<std::byte const> file, std::string const& where, PictureMemory const& memory)
 {
-    return decode_tiff_picture(file, where, {});
+    return decode_tiff_picture(file, where, {}, memory);
 }
 
 } // namespace
 
 Image decode_tiff_picture(std::span<std::byte const> file, std::string const& where,
-                          std::optional<SandboxLimits> limits)
+                          std::optional<SandboxLimits> limits, PictureMemory const& memory)
 {
     Sandbox sandbox(where, limits ? *limits : find_picture_limits(file.size()),
-                    [&](SandboxPort& port) { serve_tiff_picture(file, where, port); });
-    return TiffPictureReceiver(sandbox, file.size(), where).take();
+                    [&](SandboxPort& port) { serve_tiff_picture(file, where, memory, port); });
+    return TiffPictureReceiver(sandbox, file.size(), memory, where).take();
 }
 
 void add_tiff_pictures()

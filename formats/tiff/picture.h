@@ -3,6 +3,7 @@
 // TIFF 6.0 (Aldus, 1992) and BigTIFF, read by libtiff in a sandboxed process.
 #pragma once
 
+#include "libvolpt/image/codecs/picture_memory.h"
 #include "libvolpt/image/image.h"
 #include "libvolpt/sys/sandbox.h"
 
@@ -20,6 +21,6 @@ void add_tiff_pictures();
 /// without alpha, upright by the tag Orientation. Colours are as stored, with the profile left in `profile`. `limits`
 /// are those of the process that reads; absent: by the length of the file. Error (input) starts with `where`.
 Image decode_tiff_picture(std::span<std::byte const> file, std::string const& where,
-                          std::optional<SandboxLimits> limits);
+                          std::optional<SandboxLimits> limits, PictureMemory const& memory = {});
 
 } // namespace volpt

@@ -3,6 +3,7 @@
 #include "libvolpt/core/fixed_point.hd.h"
 #include "libvolpt/film/film_bytes.h"
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/memory/usable_memory.h"
 
 #include <fmt/format.h>
 
@@ -10,6 +11,23 @@
 #include <cstdlib>
 
 namespace volpt {
+namespace {
+
+/// Before it is taken: a system that promises more than it has ends the process later, without a word.
+void check_film_memory(Scene const& scene)
+{
+    constexpr std::size_t kPlaneBytes =
+        sizeof(decltype(Film::sums)::value_type) + sizeof(decltype(Film::squares)::value_type);
+    std::uint64_t const bytes = plane_value_count(scene) * kPlaneBytes +
+                                coverage_value_count(scene) * sizeof(decltype(Film::coverage)::value_type);
+    std::uint64_t const usable_bytes = find_usable_memory();
+    if (bytes <= usable_bytes) return;
+    fail_system(fmt::format("a film of {} x {} pixels takes {} of memory, and {} can be used", scene.width,
+                            scene.height, spell_gib(bytes), spell_gib(usable_bytes)),
+                "film", "give a smaller --resolution, or use a machine with more memory");
+}
+
+} // namespace
 
 Film::Film(Scene scene, std::uint64_t seed, int sum_log2) : Film(std::move(scene), seed, sum_log2, Planes::zeroed) {}
 
@@ -18,6 +36,7 @@ Film::Film(Scene scene, std::uint64_t seed, int sum_log2, Planes planes)
 {
     if (std::abs(sum_log2) > kScaleLog2Limit)
         fail_usage(fmt::format("the film's fixed-point scale 2^{} lies beyond 2^{}", sum_log2, kScaleLog2Limit));
+    if (planes == Planes::zeroed) check_film_memory(scene_);
     tile_ranges.resize(std::size_t{tiles_x()} * tiles_y());
     if (planes == Planes::zeroed) {
         sums.resize(plane_value_count(scene_));

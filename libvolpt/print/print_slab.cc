@@ -34,28 +34,46 @@ SideFrame frame_of_side(std::uint32_t side_axis)
     return kFrames[side_axis];
 }
 
-/// Albedo of every texel and band, alpha blended in.
-std::vector<double> compute_texel_albedos(Image const& texture, PrintOptions const& options)
-{
-    Channel const* const grey = texture.find("Y");
-    Channel const* const alpha = texture.find("A");
-    bool const is_straight = find_alpha_form(texture) == AlphaForm::straight;
-    char const* const names[kBands] = {"R", "G", "B"};
-    std::vector<double> albedos(texture.pixel_count() * kBands);
-    for (std::size_t band = 0; band < kBands; ++band) {
-        Channel const* const colour = grey != nullptr ? grey : texture.find(names[band]);
-        if (colour == nullptr)
-            fail_input("the texture has neither R, G, B nor Y", "--slab", {}, "give a colour or grey image");
-        for (std::size_t i = 0; i < texture.pixel_count(); ++i) {
-            double const v = std::clamp(static_cast<double>(colour->values[i]), 0.0, 1.0);
-            double const ink = options.transfer == TextureTransfer::srgb ? decode_srgb(v) : v;
-            double const opacity = alpha == nullptr ? 1.0 : std::clamp(static_cast<double>(alpha->values[i]), 0.0, 1.0);
-            double const part = is_straight ? opacity * ink : std::min(ink, opacity);
-            albedos[i * kBands + band] = part + (1 - opacity) * options.base_albedo[band];
+/// Albedo of texels and bands, alpha blended in.
+class TexelAlbedos {
+public:
+    TexelAlbedos(Image const& texture, PrintOptions const& options)
+        : texture_(texture), options_(options), alpha_(texture.find("A")),
+          is_straight_(find_alpha_form(texture) == AlphaForm::straight)
+    {
+        Channel const* const grey = texture.find("Y");
+        char const* const names[kBands] = {"R", "G", "B"};
+        for (std::size_t band = 0; band < kBands; ++band) {
+            colours_[band] = grey != nullptr ? grey : texture.find(names[band]);
+            if (colours_[band] == nullptr)
+                fail_input("the texture has neither R, G, B nor Y", "--slab", {}, "give a colour or grey image");
         }
     }
-    return albedos;
-}
+
+    /// Of `rows` rows from `first_row` on. A large picture is held once, as its floats.
+    void read(std::size_t first_row, std::size_t rows, std::vector<double>& albedos) const
+    {
+        auto const width = static_cast<std::size_t>(texture_.width);
+        albedos.resize(rows * width * kBands);
+        for (std::size_t band = 0; band < kBands; ++band)
+            for (std::size_t i = 0; i < rows * width; ++i) {
+                std::size_t const texel = first_row * width + i;
+                double const v = std::clamp(static_cast<double>(colours_[band]->values[texel]), 0.0, 1.0);
+                double const ink = options_.transfer == TextureTransfer::srgb ? decode_srgb(v) : v;
+                double const opacity =
+                    alpha_ == nullptr ? 1.0 : std::clamp(static_cast<double>(alpha_->values[texel]), 0.0, 1.0);
+                double const part = is_straight_ ? opacity * ink : std::min(ink, opacity);
+                albedos[i * kBands + band] = part + (1 - opacity) * options_.base_albedo[band];
+            }
+    }
+
+private:
+    Image const& texture_;
+    PrintOptions const& options_;
+    Channel const* alpha_;
+    bool is_straight_;
+    Channel const* colours_[kBands]{};
+};
 
 bool is_byte_value(double albedo)
 {
@@ -114,24 +132,28 @@ private:
 
     void resample(Image const& texture)
     {
-        auto const texels = compute_texel_albedos(texture, options_);
+        TexelAlbedos const texels(texture, options_);
         auto const columns = find_footprints(texture.width, options_.dims[frame_.u_axis]);
         auto const rows = find_footprints(texture.height, options_.dims[frame_.v_axis]);
         albedos_.reserve(columns.size() * rows.size() * kBands);
-        for (auto const& row : rows)
+        std::vector<double> below; // the texels of a row of voxels
+        for (auto const& row : rows) {
+            texels.read(static_cast<std::size_t>(row.first), row.weights.size(), below);
             for (auto const& column : columns)
                 for (std::size_t band = 0; band < kBands; ++band)
-                    albedos_.push_back(average(texels, texture.width, column, row, band));
+                    albedos_.push_back(average(below, texture.width, column, row, band));
+        }
     }
 
+    /// `texels` begins with the first row of `row`.
     static double average(std::vector<double> const& texels, int width, Footprint const& column, Footprint const& row,
                           std::size_t band)
     {
         double sum = 0;
         for (std::size_t j = 0; j < row.weights.size(); ++j)
             for (std::size_t i = 0; i < column.weights.size(); ++i) {
-                std::size_t const texel = (static_cast<std::size_t>(row.first) + j) * static_cast<std::size_t>(width) +
-                                          static_cast<std::size_t>(column.first) + i;
+                std::size_t const texel =
+                    j * static_cast<std::size_t>(width) + static_cast<std::size_t>(column.first) + i;
                 sum += row.weights[j] * column.weights[i] * texels[texel * kBands + band];
             }
         return sum;

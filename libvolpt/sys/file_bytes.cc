@@ -1,6 +1,7 @@
 #include "libvolpt/sys/file_bytes.h"
 
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/text/lfs_pointer.h"
 
 #include <cerrno>
 #include <cstring>
@@ -25,6 +26,12 @@ FileBytes::FileBytes(std::filesystem::path path) : path_(std::move(path))
                    "write a pipe's content to a file first");
     }
     size_bytes_ = static_cast<std::uint64_t>(status.st_size);
+    try {
+        refuse_lfs_pointer(descriptor_, size_bytes_, path_.string());
+    } catch (...) {
+        ::close(descriptor_);
+        throw;
+    }
 }
 
 FileBytes::~FileBytes()

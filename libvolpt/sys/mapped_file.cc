@@ -1,6 +1,7 @@
 #include "libvolpt/sys/mapped_file.h"
 
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/text/lfs_pointer.h"
 
 #include <atomic>
 #include <cerrno>
@@ -93,6 +94,7 @@ MappedFile::MappedFile(std::filesystem::path path) : mapping_(Mapping::acquire()
     m.modified_ns = to_ns(info.st_mtim);
     if (info.st_size == 0) return;
     auto const size_bytes = static_cast<std::size_t>(info.st_size);
+    refuse_lfs_pointer(m.descriptor.load(), size_bytes, m.path.string());
     void* const address = ::mmap(nullptr, size_bytes, PROT_READ, MAP_SHARED, m.descriptor.load(), 0);
     if (address == MAP_FAILED) {
         fail_system(std::string("cannot map the file into memory: ") + std::strerror(errno), m.path.string());

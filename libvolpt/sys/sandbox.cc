@@ -194,7 +194,8 @@ Sandbox::Sandbox(std::filesystem::path path, SandboxLimits limits, std::function
     in_ = out_ = ends[0];
     if (child_ < 0) {
         ::close(ends[0]);
-        fail_system(fmt::format("no process to read the file in: {}", std::strerror(errno)), path_.string());
+        fail_system(fmt::format("no process to read the file in: {}", std::strerror(errno)), path_.string(),
+                    "end other programs, or allow more processes (ulimit -u) or memory (ulimit -v)");
     }
 }
 

@@ -138,7 +138,8 @@ TEST_F(MeshContract, ForeignBytesAreRefusedWithTheKnownFormats)
           {"unknown.xyz", "hello"}})
         EXPECT_FALSE(is_accepted(name, content)) << name;
     expect_error(ExitStatus::input, {".stl", ".ply"}, [&] { read_mesh(folder_ / "unknown.xyz"); });
-    expect_error(ExitStatus::input, {"git lfs pull", "the mesh"}, [&] { read_mesh(folder_ / "pointer.ply"); });
+    expect_error(ExitStatus::input, {"git lfs pull", "pointer.ply: is the pointer"},
+                 [&] { read_mesh(folder_ / "pointer.ply"); });
     expect_error(ExitStatus::input, {"web page", "download"}, [&] { read_mesh(folder_ / "page.obj"); });
 }
 

@@ -148,10 +148,15 @@ TEST_F(Slices, BitmapsThatAreDamagedOrUnusualAreRefusedByName)
     packed[30] = 1;
     refused(packed, {"s0.bmp", "stored by method 1"});
     refused(make_bmp(2, 1, 16, "abcd"), {"s0.bmp", "16 bits per pixel"});
-    refused(make_bmp(2, 1, 32,
-                     "abc\xff"
-                     "abc\xfe"),
-            {"s0.bmp: pixel 1,0", "transparent"});
+}
+
+TEST_F(Slices, FourthByteOfABitmapIsUnused)
+{
+    folder_.write("s0.bmp", make_bmp(2, 1, 32,
+                                     "abc\xff"
+                                     "abc\xfe"));
+    for (SliceAlpha const alpha : {SliceAlpha::opaque, SliceAlpha::kept})
+        EXPECT_EQ(read_all(*open(alpha)), (std::vector<float>{'c', 'b', 'a', 'c', 'b', 'a'}));
 }
 
 TEST_F(Slices, DamagedSliceIsRefusedByName)

@@ -1,5 +1,5 @@
 // PNG: checksums, scanlines, palettes, depths, metadata, real files.
-#include "libvolpt/image/codecs/png_indices.h"
+#include "libvolpt/image/codecs/png/png_indices.h"
 #include "libvolpt/image/icc/convert_profile.h"
 #include "libvolpt/image/tone_map.h"
 #include "tests/image/image_fixtures.h"
@@ -77,6 +77,56 @@ TEST(PngCodec, PaletteIndexOutOfRangeIsRefusedAfterUnfiltering)
 {
     // The second row's filter is Up: 1 + 1 = colour 2 of 2.
     expect_png_refused(palette_file(std::string("\0\0\1\0\2\1\1\0", 8)), {"colour 2 of a palette of 2"});
+}
+
+TEST(PngCodec, TransparentColourBecomesAlpha)
+{
+    auto const one_row = [](int depth, int colour, std::string const& key, std::string const& row) {
+        return kSignature + make_header(3, 1, depth, colour) + make_chunk("tRNS", key) +
+               make_chunk("IDAT", deflate_all(std::string(1, '\0') + row)) + make_chunk("IEND", "");
+    };
+    Image const grey = decode_text(one_row(8, 0, std::string("\0\7", 2), "\6\7\x8"));
+    EXPECT_EQ(grey.find("A")->values, (std::vector<float>{1, 0, 1}));
+    EXPECT_EQ(grey.find("Y")->values, (std::vector<float>{6 / 255.0f, 7 / 255.0f, 8 / 255.0f}));
+    Image const two_bits = decode_text(one_row(2, 0, std::string("\0\2", 2), "\x6c")); // 1 2 3
+    EXPECT_EQ(two_bits.find("A")->values, (std::vector<float>{1, 0, 1}));
+    EXPECT_EQ(two_bits.find("Y")->values, (std::vector<float>{85 / 255.0f, 170 / 255.0f, 1}));
+    Image const rgb = decode_text(one_row(8, 2, std::string("\0\1\0\2\0\3", 6), "\1\2\3\1\2\4\3\2\1"));
+    EXPECT_EQ(rgb.find("A")->values, (std::vector<float>{0, 1, 1}));
+    Image const deep = decode_text(one_row(16, 0, "\1\2", std::string("\1\2\1\3\0\2", 6)));
+    EXPECT_EQ(deep.find("A")->values, (std::vector<float>{0, 1, 1}));
+    EXPECT_EQ(deep.find("Y")->values, (std::vector<float>{258 / 65535.0f, 259 / 65535.0f, 2 / 65535.0f}));
+    expect_png_refused(one_row(8, 0, "\7", "\6\7\x8"), {"made.png", "tRNS"});
+    expect_png_refused(one_row(8, 4, std::string("\0\7", 2), "\6\7\x8\6\7\x8"), {"made.png", "tRNS"});
+}
+
+TEST(PngCodec, InterlacedPassesGoToTheirPixels)
+{
+    struct Pass {
+        int x, y, step_x, step_y;
+    };
+    constexpr Pass kPasses[] = {{0, 0, 8, 8}, {4, 0, 8, 8}, {0, 4, 4, 8}, {2, 0, 4, 4},
+                                {0, 2, 2, 4}, {1, 0, 2, 2}, {0, 1, 1, 2}};
+    for (int const edge : {1, 3, 5, 9}) {
+        std::string rows;
+        for (Pass const& pass : kPasses)
+            for (int y = pass.y; y < edge; y += pass.step_y) {
+                std::string row(1, '\0');
+                for (int x = pass.x; x < edge; x += pass.step_x)
+                    for (int c = 0; c < 3; ++c) row += static_cast<char>(3 * (edge * y + x) + c);
+                if (row.size() > 1) rows += row;
+            }
+        std::string header;
+        append_u32(header, static_cast<std::uint32_t>(edge));
+        append_u32(header, static_cast<std::uint32_t>(edge));
+        header += std::string("\x8\2\0\0\1", 5);
+        std::string const begin = kSignature + make_chunk("IHDR", header);
+        Image const image = decode_text(begin + make_chunk("IDAT", deflate_all(rows)) + make_chunk("IEND", ""));
+        for (int i = 0; i < edge * edge; ++i)
+            ASSERT_EQ(image.channels[2].values[static_cast<std::size_t>(i)], static_cast<float>(3 * i + 2) / 255.0f);
+        rows.pop_back();
+        expect_png_refused(begin + make_chunk("IDAT", deflate_all(rows)) + make_chunk("IEND", ""), {"fewer scanlines"});
+    }
 }
 
 /// Rows of random indices below 2^depth, packed, each with the filter of its number modulo 5.

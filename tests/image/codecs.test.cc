@@ -29,15 +29,29 @@ TEST(ReadImage, MissingFileAndFolderAreInputErrors)
 TEST(ReadImage, UnknownContentListsTheKnownFormats)
 {
     TempFolder const folder;
-    write_bytes(folder / "notes.txt", to_bytes("version https://git-lfs.github.com/spec/v1"));
+    write_bytes(folder / "notes.txt", to_bytes("version 1 of the notes"));
     expect_error(ExitStatus::input, {".exr .png .hdr .pfm"}, [&] { read_image(folder / "notes.txt"); });
 }
 
 TEST(ReadImage, ExtensionDecidesWhoSaysWhatIsWrong)
 {
     TempFolder const folder;
-    write_bytes(folder / "pointer.png", to_bytes("version https://git-lfs.github.com/spec/v1"));
-    expect_error(ExitStatus::input, {"PNG signature"}, [&] { read_image(folder / "pointer.png"); });
+    write_bytes(folder / "notes.png", to_bytes("version 1 of the notes"));
+    expect_error(ExitStatus::input, {"PNG signature"}, [&] { read_image(folder / "notes.png"); });
+}
+
+TEST(ReadImage, PointersOfGitLfsAreToldAsSuch)
+{
+    TempFolder const folder;
+    auto const pointer = to_bytes("version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n");
+    for (char const* const extension : {"exr", "png", "hdr", "pfm", "jpg", "bmp", "tif", "webp", "txt"}) {
+        auto const path = folder / (std::string("p.") + extension);
+        write_bytes(path, pointer);
+        expect_error(ExitStatus::input, {path.string() + ": is the pointer", "git lfs pull"},
+                     [&] { read_image(path); });
+        expect_error(ExitStatus::input, {"m.glb: texture", "is the pointer", "git lfs pull"},
+                     [&] { decode_image(pointer, "m.glb: texture"); });
+    }
 }
 
 TEST(WriteImage, UnknownExtensionIsAUsageErrorThatListsTheKnown)

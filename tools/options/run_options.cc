@@ -1,8 +1,10 @@
 #include "tools/options/run_options.h"
 
 #include "kernels/gpu_backend.h"
+#include "libvolpt/image/codecs/picture_memory.h"
 #include "libvolpt/sys/cache_folder.h"
 #include "libvolpt/sys/error.h"
+#include "tools/options/memory/picture_memory_option.h"
 #include "tools/options/units.h"
 
 #include <algorithm>
@@ -198,6 +200,7 @@ void DeviceOptions::declare(po::options_description& options)
                        "CPU: folder in which the outcomes of long steps are kept for later renders, at most 256 MiB "
                        "(default: volpt in "
                        "the user's folder for caches)");
+    declare_picture_memory(options);
     declare_knobs(options);
     options.add_options()("trials", text_value("N"),
                           "measure: render N times after a warm-up, and print times, rates and efficiencies");
@@ -205,6 +208,7 @@ void DeviceOptions::declare(po::options_description& options)
 
 void DeviceOptions::read(po::variables_map const& values)
 {
+    choose_picture_memory(read_picture_memory(values));
     if (auto const text = given_text(values, "device")) {
         std::string const choice = parse_choice("--device", *text, {"auto", "cpu", "cuda"});
         device = choice == "cpu" ? DeviceChoice::cpu : choice == "cuda" ? DeviceChoice::cuda : DeviceChoice::automatic;

@@ -248,8 +248,10 @@ int run_tool(int argc, char const* const* argv, ToolDescription const& descripti
     } catch (po::error const& error) {
         status = report_error(description, ExitStatus::usage, error.what());
     } catch (std::bad_alloc const&) {
-        status = report_error(description, ExitStatus::system,
-                              "out of memory; use a smaller volume or a machine with more memory");
+        status =
+            report_error(description, ExitStatus::system,
+                         "out of memory; use a smaller volume, picture or resolution, whichever is large here, or a "
+                         "machine with more memory");
     } catch (std::exception const& error) {
         status = report_error(description, ExitStatus::system, error.what());
     }

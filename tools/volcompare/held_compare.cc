@@ -17,15 +17,15 @@ void refuse_options(ToolRun const& run, std::span<std::string_view const> taken,
                        fmt::format("run the program {} for reports in files", program));
 }
 
-constexpr std::string_view kOfPairs[] = {"metric",    "threshold",  "statistical",   "channels",
-                                         "alpha",     "illuminant", "test-transfer", "reference-transfer",
-                                         "resample",  "correction", "peak",          "pixels-per-degree",
-                                         "threads",   "verbose",    "layer",         "noise-layer",
-                                         "background"};
+constexpr std::string_view kOfPairs[] = {"metric",     "threshold",     "statistical",   "channels",
+                                         "alpha",      "illuminant",    "test-transfer", "reference-transfer",
+                                         "resample",   "correction",    "peak",          "pixels-per-degree",
+                                         "threads",    "verbose",       "layer",         "noise-layer",
+                                         "background", "picture-memory"};
 
 constexpr std::string_view kOfConvergence[] = {"convergence", "spp",         "seconds",       "channels",
                                                "layer",       "noise-layer", "test-transfer", "reference-transfer",
-                                               "illuminant",  "threads",     "verbose"};
+                                               "illuminant",  "threads",     "verbose",       "picture-memory"};
 
 } // namespace
 

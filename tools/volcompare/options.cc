@@ -2,6 +2,7 @@
 
 #include "libvolpt/image/codecs/codecs.h"
 #include "libvolpt/sys/error.h"
+#include "tools/options/memory/picture_memory_option.h"
 #include "tools/options/output_options.h"
 #include "tools/options/units.h"
 
@@ -198,6 +199,7 @@ void CompareOptions::declare(po::options_description& options)
     add("plot", file_value("FILE.svg"), "with --convergence: draw the curve");
     add("env", file_value("IMAGE", {.files = ".exr .hdr .pfm"}),
         "with --against-cpu: the image that lit the film, if any");
+    declare_picture_memory(options);
     declare_provenance(options);
 }
 
@@ -214,6 +216,7 @@ void CompareOptions::read(po::variables_map const& values)
         update = values.at("dry-run").as<bool>() ? UpdateMode::tried : UpdateMode::done;
     else if (values.at("dry-run").as<bool>())
         fail_usage("--dry-run requires --update", "add it or leave --dry-run out");
+    choose_picture_memory(read_picture_memory(values));
     read_convergence(values);
     provenance = read_provenance(values);
     check_combination();

@@ -388,6 +388,7 @@ OptionRule const kRules[] = {
     {"bands", kPacked, not_packed, {}},
     {"strict", kPacked, not_packed, {}},
     {"layer-memory", kPacked, not_packed, {}},
+    {"picture-memory", kPacked, not_packed, {}},
     {"reproducible", kPacked, not_packed, {}},
     {"provenance", kPacked, not_packed, {}},
     {"list-grids", not_packed, {}, {{kPacked, kPacksNothing}}},

@@ -7,6 +7,7 @@
 #include "libvolpt/sys/error.h"
 #include "tools/options/listing/part_option.h"
 #include "tools/options/listing/type_choices.h"
+#include "tools/options/memory/picture_memory_option.h"
 #include "tools/options/units.h"
 
 #include <algorithm>
@@ -306,6 +307,7 @@ void VolumeFileOptions::declare(po::options_description& options)
     add("strict", po::bool_switch(),
         "exit with status 3 and write nothing where a note would tell that something of the source is left out, "
         "assumed, or packed otherwise");
+    declare_picture_memory(options);
     add("list-grids", "list the grids of an OpenVDB file");
     add("check-mesh", fmt::format("tell whether a triangle mesh ({}) is the closed surface of a solid, and what is "
                                   "wrong with it; exit status 1 if it is none",
@@ -344,6 +346,7 @@ void VolumeFileOptions::read(po::variables_map const& values)
     if (values["keep-values"].as<bool>()) keep_values = KeepValues::yes;
     if (auto const text = given_text(values, "bands")) bands = parse_integers("--bands", *text);
     if (auto const text = given_text(values, "layer-memory")) layer_bytes = parse_size_bytes("--layer-memory", *text);
+    choose_picture_memory(read_picture_memory(values));
     list_grids = is_given(values, "list-grids");
     check_mesh = is_given(values, "check-mesh");
     list_materials = is_given(values, "list-materials");

@@ -3,10 +3,8 @@
 #include "libvolpt/image/codecs/codec.h"
 #include "libvolpt/sys/error.h"
 
-#include <climits>
+#include <array>
 #include <fmt/format.h>
-#include <memory>
-#include <stb/stb_image.h>
 
 namespace volpt {
 namespace {
@@ -19,6 +17,7 @@ struct Layout {
     std::size_t first_pixel = 0;   ///< offset of the pixels
     std::size_t palette_begin = 0; ///< offset of the palette
     std::size_t colours = 0;       ///< of the palette; 0: there is none
+    bool is_top_down = false;      ///< the first stored row is the uppermost
 
     std::size_t row_bytes() const { return (static_cast<std::size_t>(header.width) * bits + 31) / 32 * 4; }
 };
@@ -69,18 +68,19 @@ Layout read_layout(std::span<std::byte const> head, std::string const& where)
         refuse(fmt::format("{} x {} pixels", width, height), where);
     Layout layout;
     layout.header = {width, std::abs(height), 3};
+    layout.is_top_down = height < 0;
     layout.bits = read_le(head, 28, 2);
     layout.first_pixel = read_le(head, 10, 4);
     layout.palette_begin = kFileHeaderBytes + header_bytes;
     std::uint32_t const compression = read_le(head, 30, 4);
     bool const has_masks = compression == 3 && layout.bits == 32;
     if (compression != 0 && !has_masks) refuse(fmt::format("its pixels are stored by method {}", compression), where);
-    if (layout.bits == 32) layout.header.channels = has_masks ? count_channels(head, header_bytes, where) : 4;
+    if (layout.bits == 32) layout.header.channels = has_masks ? count_channels(head, header_bytes, where) : 3;
     if (layout.bits == 24 || layout.bits == 32) return layout;
 
     if (layout.bits != 1 && layout.bits != 4 && layout.bits != 8)
         refuse(fmt::format("{} bits per pixel", layout.bits), where);
-    // Counted as stb_image does: all that lies between header and pixels.
+    // All that lies between header and pixels.
     if (layout.first_pixel > layout.palette_begin) layout.colours = (layout.first_pixel - layout.palette_begin) / 4;
     if (layout.colours < 1 || layout.colours > 256 || layout.palette_begin + 4 * layout.colours > head.size())
         refuse(fmt::format("a palette of {} colours", layout.colours), where);
@@ -88,19 +88,39 @@ Layout read_layout(std::span<std::byte const> head, std::string const& where)
     return layout;
 }
 
-void check_indices(Layout const& layout, std::span<std::byte const> file, std::string const& where)
+/// Where the samples of a line go.
+struct BmpRow {
+    std::span<std::byte const> stored;
+    std::size_t first_pixel; ///< in the image
+    std::size_t number;      ///< as stored
+    std::string const& where;
+};
+
+/// Blue, green, red and alpha follow each other.
+void take_colours(Layout const& layout, BmpRow const& row, Image& image)
+{
+    constexpr std::array<std::size_t, 4> kPlaces{2, 1, 0, 3};
+    std::size_t const stride = layout.bits / 8;
+    for (std::size_t c = 0; c < image.channels.size(); ++c)
+        for (std::size_t x = 0; x < static_cast<std::size_t>(image.width); ++x)
+            image.channels[c].values[row.first_pixel + x] =
+                static_cast<float>(std::to_integer<unsigned>(row.stored[x * stride + kPlaces[c]])) / 255.0f;
+}
+
+/// A colour of a palette has four bytes: blue, green, red and one that is unused.
+void take_indices(Layout const& layout, std::span<std::byte const> palette, BmpRow const& row, Image& image)
 {
     unsigned const per_byte = 8 / layout.bits;
     unsigned const mask = (1u << layout.bits) - 1;
-    for (int row = 0; row < layout.header.height; ++row) {
-        auto const line = file.subspan(layout.first_pixel + static_cast<std::size_t>(row) * layout.row_bytes());
-        for (unsigned x = 0; x < static_cast<unsigned>(layout.header.width); ++x) {
-            unsigned const shift = 8 - layout.bits * (x % per_byte + 1);
-            unsigned const index = std::to_integer<unsigned>(line[x / per_byte]) >> shift & mask;
-            if (index >= layout.colours)
-                refuse(fmt::format("pixel {} of stored row {} has colour {} of {}", x, row, index, layout.colours),
-                       where);
-        }
+    for (std::size_t x = 0; x < static_cast<std::size_t>(image.width); ++x) {
+        unsigned const shift = 8 - layout.bits * (static_cast<unsigned>(x % per_byte) + 1);
+        unsigned const index = std::to_integer<unsigned>(row.stored[x / per_byte]) >> shift & mask;
+        if (index >= layout.colours)
+            refuse(fmt::format("pixel {} of stored row {} has colour {} of {}", x, row.number, index, layout.colours),
+                   row.where);
+        for (std::size_t c = 0; c < image.channels.size(); ++c)
+            image.channels[c].values[row.first_pixel + x] =
+                static_cast<float>(std::to_integer<unsigned>(palette[4 * index + 2 - c])) / 255.0f;
     }
 }
 
@@ -116,28 +136,28 @@ BmpHeader read_bmp_header(std::span<std::byte const> head, std::string const& wh
     return read_layout(head, where).header;
 }
 
-Image decode_bmp(std::span<std::byte const> file, std::string const& where)
+Image decode_bmp(std::span<std::byte const> file, std::string const& where, PictureMemory const& memory)
 {
     Layout const layout = read_layout(file, where);
-    std::uint64_t const end =
-        layout.first_pixel + std::uint64_t{layout.row_bytes()} * static_cast<std::uint64_t>(layout.header.height);
+    auto const width = static_cast<std::size_t>(layout.header.width);
+    auto const height = static_cast<std::size_t>(layout.header.height);
+    std::uint64_t const end = layout.first_pixel + std::uint64_t{layout.row_bytes()} * height;
     if (end > file.size()) refuse(fmt::format("has {} bytes where its pixels end at {}", file.size(), end), where);
-    if (file.size() > INT_MAX) refuse("more than 2 GiB of BMP", where);
-    if (layout.colours > 0) check_indices(layout, file, where);
-    int width = 0, height = 0, stored_channels = 0;
-    int const channels = layout.header.channels;
-    // Grey of equal R, G, B is that number in stb_image: its weights sum to 256.
-    std::unique_ptr<stbi_uc, decltype(&stbi_image_free)> const samples(
-        stbi_load_from_memory(reinterpret_cast<stbi_uc const*>(file.data()), static_cast<int>(file.size()), &width,
-                              &height, &stored_channels, channels),
-        stbi_image_free);
-    if (!samples) fail_input(fmt::format("BMP decoder says: {}", stbi_failure_reason()), where, {}, "save it as PNG");
-    Image image = make_image(width, height, Transfer::srgb, colour_channel_names(channels));
+    check_picture_memory({width, height, static_cast<std::uint64_t>(layout.header.channels)}, file.size(), memory,
+                         where);
+    Image image = make_image(layout.header.width, layout.header.height, Transfer::srgb,
+                             colour_channel_names(layout.header.channels));
     image.transfer_source = TransferSource::assumption;
-    auto const stride = static_cast<std::size_t>(channels);
-    for (std::size_t channel = 0; channel < stride; ++channel)
-        for (std::size_t i = 0; i < image.pixel_count(); ++i)
-            image.channels[channel].values[i] = static_cast<float>(samples.get()[i * stride + channel]) / 255.0f;
+    auto const palette = file.subspan(layout.palette_begin, 4 * layout.colours);
+    for (std::size_t stored = 0; stored < height; ++stored) {
+        std::size_t const y = layout.is_top_down ? stored : height - 1 - stored;
+        BmpRow const row{file.subspan(layout.first_pixel + stored * layout.row_bytes(), layout.row_bytes()), y * width,
+                         stored, where};
+        if (layout.colours > 0)
+            take_indices(layout, palette, row, image);
+        else
+            take_colours(layout, row, image);
+    }
     return image;
 }
 

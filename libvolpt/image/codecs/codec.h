@@ -1,6 +1,7 @@
 // An image format as the registry sees it: one Codec per file codec_<name>.cc, listed in codecs.def.
 #pragma once
 
+#include "libvolpt/image/codecs/picture_memory.h"
 #include "libvolpt/image/image.h"
 
 #include <cstddef>
@@ -17,13 +18,20 @@ struct Codec {
 
     /// True if the file begins as this format does.
     bool (*matches)(std::span<std::byte const> file);
-    /// Error (input) starts with `where` and names chunk or offset. Allocates no more than the length of the file
-    /// justifies. Colours are as they are stored: profile and inks (channels C M Y K) are left to read_image.
-    Image (*decode)(std::span<std::byte const> file, std::string const& where);
+    /// See decode.
+    Image (*decoder)(std::span<std::byte const> file, std::string const& where, PictureMemory const& memory);
     /// See encode. Null: the format is read, not written.
     std::vector<std::byte> (*encoder)(Image const& image, int threads);
     /// What encode takes of a picture to look at: srgb for formats of 8 bits.
     Transfer display_transfer = Transfer::linear;
+
+    /// Error (input) starts with `where` and names chunk or offset. Allocates no more than the length of the file
+    /// justifies and `memory` allows (check_decoded_size). Colours are as they are stored: profile and inks (channels C
+    /// M Y K) are left to read_image.
+    Image decode(std::span<std::byte const> file, std::string const& where, PictureMemory const& memory = {}) const
+    {
+        return decoder(file, where, memory);
+    }
 
     /// The whole file, on up to `threads` threads; its bytes do not depend on their number. Error (usage) if the format
     /// cannot carry the image, or is not written at all. `image` has passed check_image.
@@ -57,17 +65,13 @@ std::string suggest_conversion(std::string const& where);
 /// Names of `count` values per pixel, as decoders give them: Y, Y A, R G B or R G B A.
 std::vector<std::string> colour_channel_names(int count);
 
-struct DecodedSize {
-    std::uint64_t width;
-    std::uint64_t height;
-    std::uint64_t channels;
-};
 struct SizeBound {
     std::uint64_t floor_bytes;
     std::uint64_t ratio;
 };
 /// Error (input) if the decoded floats would take more than the larger of `floor_bytes` and `ratio` times the length of
-/// the file, and for sizes below 1 x 1.
-void check_decoded_size(DecodedSize size, std::size_t file_bytes, SizeBound bound, std::string const& where);
+/// the file, for sizes below 1 x 1, and as check_picture_memory does.
+void check_decoded_size(PictureNeed const& need, std::size_t file_bytes, SizeBound bound, PictureMemory const& memory,
+                        std::string const& where);
 
 } // namespace volpt

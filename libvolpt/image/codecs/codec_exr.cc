@@ -19,6 +19,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <new>
 #endif
 
 #include <array>
@@ -217,9 +218,9 @@ void read_part(Imf::MultiPartInputFile& file, int part, std::string const& where
 /// named part.channel, unless their names begin so already. The image has the size of the display window; its pixels
 /// outside the data window are 0. Pixels outside the display window are left out with a notice; kOverscanAttribute
 /// tells them apart. Attributes that are texts or numbers become metadata.
-Image decode_parts(std::span<std::byte const> file, std::string const& where)
+Image decode_parts(std::span<std::byte const> file, std::string const& where, PictureMemory const& memory)
 {
-    check_exr_header(file, where);
+    check_exr_header(file, where, memory);
     ExrMemoryStream stream(file, where.c_str());
     Imf::MultiPartInputFile input(stream, Imf::globalThreadCount(), false);
     Imath::Box2i const display = input.header(0).displayWindow();
@@ -232,11 +233,13 @@ Image decode_parts(std::span<std::byte const> file, std::string const& where)
     return image;
 }
 
-Image decode_exr(std::span<std::byte const> file, std::string const& where)
+Image decode_exr(std::span<std::byte const> file, std::string const& where, PictureMemory const& memory)
 {
     try {
-        return decode_parts(file, where);
+        return decode_parts(file, where, memory);
     } catch (Error const&) {
+        throw;
+    } catch (std::bad_alloc const&) {
         throw;
     } catch (std::exception const& error) {
         std::string what = error.what();
@@ -334,7 +337,7 @@ std::vector<std::byte> encode_exr(Image const& image, int threads)
 
 #else
 
-Image decode_exr(std::span<std::byte const>, std::string const& where)
+Image decode_exr(std::span<std::byte const>, std::string const& where, PictureMemory const&)
 {
     fail_input("this build reads no OpenEXR", where, "", "configure with -DVOLPT_WITH_OPENEXR=ON, or convert to .pfm");
 }

@@ -127,7 +127,7 @@ bool is_hdr(std::span<std::byte const> file)
 /// Walks the file once without allocating pixels. Error (input) names the offset of the first fault: a format other
 /// than 32-bit_rle_rgbe, an orientation other than -Y +X, a run past the end of its line, a file that is too short or
 /// too long. stb_image 2.27 never ends on a run of length 0, which it also sees at the end of a file.
-HdrSummary check_hdr(std::span<std::byte const> file, std::string const& where)
+HdrSummary check_hdr(std::span<std::byte const> file, std::string const& where, PictureMemory const& memory)
 {
     Walker walker(file, where);
     if (!is_hdr(file)) walker.fail("no signature #?RADIANCE or #?RGBE");
@@ -136,8 +136,11 @@ HdrSummary check_hdr(std::span<std::byte const> file, std::string const& where)
     read_variables(walker, summary);
     read_resolution(walker, summary);
     // A line of runs takes at least 8 bytes per 127 pixels, its decoded floats 12 bytes per pixel.
-    check_decoded_size({summary.width, summary.height, 3}, file.size(), {.floor_bytes = 0, .ratio = 12 * 127 / 8 + 1},
-                       where);
+    constexpr SizeBound kHdrBound{.floor_bytes = 0, .ratio = 12 * 127 / 8 + 1};
+    check_decoded_size({summary.width, summary.height, 3}, file.size(), kHdrBound, memory, where);
+    // stb_image gives the pixels in a buffer of its own; sizes are bounded now, so that the product is.
+    check_picture_memory({summary.width, summary.height, 3, summary.width * summary.height * 3 * sizeof(float)},
+                         file.size(), memory, where);
 
     bool const has_runs =
         summary.width >= kRunWidthMin && summary.width <= kRunWidthMax && begins_run_length_line(walker, summary.width);
@@ -158,9 +161,9 @@ HdrSummary check_hdr(std::span<std::byte const> file, std::string const& where)
     return summary;
 }
 
-Image decode_hdr(std::span<std::byte const> file, std::string const& where)
+Image decode_hdr(std::span<std::byte const> file, std::string const& where, PictureMemory const& memory)
 {
-    HdrSummary summary = check_hdr(file, where);
+    HdrSummary summary = check_hdr(file, where, memory);
     if (file.size() > INT_MAX) fail_input("more than 2 GiB of Radiance picture", where, "", "convert it to .exr");
     int width = 0, height = 0, components = 0;
     std::unique_ptr<float, decltype(&stbi_image_free)> const pixels(

@@ -64,11 +64,12 @@ Header parse_header(std::span<std::byte const> file, std::string const& where)
     return header;
 }
 
-Image decode_pfm(std::span<std::byte const> file, std::string const& where)
+Image decode_pfm(std::span<std::byte const> file, std::string const& where, PictureMemory const& memory)
 {
     Header const header = parse_header(file, where);
     auto const channels = static_cast<std::uint64_t>(header.channels);
-    check_decoded_size({header.width, header.height, channels}, file.size(), {.floor_bytes = 0, .ratio = 1}, where);
+    check_decoded_size({header.width, header.height, channels}, file.size(), {.floor_bytes = 0, .ratio = 1}, memory,
+                       where);
     std::uint64_t const expected = header.width * header.height * channels * sizeof(float);
     if (file.size() - header.size_bytes != expected)
         fail_input(fmt::format("{} bytes of pixels after offset {}, where {} x {} x {} floats need {}",

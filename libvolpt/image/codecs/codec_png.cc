@@ -1,8 +1,9 @@
-// PNG: png_check.h checks a file before stb_image decodes it; png_lines.h filters and compresses what is written.
+// PNG: png_check.h checks a file while png_pixels.h decodes it; png_lines.h filters and compresses what is written.
 #include "libvolpt/image/codecs/codec.h"
 #include "libvolpt/image/codecs/codecs.h"
-#include "libvolpt/image/codecs/png_check.h"
-#include "libvolpt/image/codecs/png_lines.h"
+#include "libvolpt/image/codecs/png/png_check.h"
+#include "libvolpt/image/codecs/png/png_lines.h"
+#include "libvolpt/image/codecs/png/png_pixels.h"
 #include "libvolpt/image/displayed.h"
 #include "libvolpt/sys/error.h"
 
@@ -10,10 +11,7 @@
 #include <array>
 #include <climits>
 #include <cmath>
-#include <cstring>
 #include <fmt/format.h>
-#include <memory>
-#include <stb/stb_image.h>
 #include <zlib.h>
 
 namespace volpt {
@@ -23,46 +21,13 @@ namespace {
 /// size.
 constexpr SizeBound kPngBound{.floor_bytes = 1ull << 30, .ratio = 8192};
 
-struct Pixels {
-    int width = 0;
-    int height = 0;
-    int channels = 0;
-};
-
-template <class Sample>
-Image take_pixels(Pixels size, Sample const* samples, std::string const& where)
-{
-    std::unique_ptr<void, decltype(&stbi_image_free)> const owner(const_cast<Sample*>(samples), stbi_image_free);
-    if (samples == nullptr) fail_input(fmt::format("PNG decoder says: {}", stbi_failure_reason()), where);
-    Image image = make_image(size.width, size.height, Transfer::srgb, colour_channel_names(size.channels));
-    auto const stride = static_cast<std::size_t>(size.channels);
-    for (std::size_t channel = 0; channel < stride; ++channel)
-        for (std::size_t i = 0; i < image.pixel_count(); ++i)
-            image.channels[channel].values[i] =
-                static_cast<float>(samples[i * stride + channel]) / static_cast<float>(Sample(~Sample{0}));
-    return image;
-}
-
-Image decode_png(std::span<std::byte const> file, std::string const& where)
+Image decode_png(std::span<std::byte const> file, std::string const& where, PictureMemory const& memory)
 {
     PngSummary summary = check_png_chunks(file, where);
     PngHeader const& header = summary.header;
-    std::uint64_t const channels = header.colour == PngColour::palette ? 3 : header.samples_per_pixel();
-    check_decoded_size({header.width, header.height, channels}, file.size(), kPngBound, where);
-    if (file.size() > INT_MAX) fail_input("more than 2 GiB of PNG", where, "", "split the picture");
-    check_png_scanlines(summary, where);
-
-    Pixels size;
-    auto const* bytes = reinterpret_cast<stbi_uc const*>(file.data());
-    auto const size_bytes = static_cast<int>(file.size());
-    Image image;
-    if (header.bit_depth == 16) {
-        auto* const samples = stbi_load_16_from_memory(bytes, size_bytes, &size.width, &size.height, &size.channels, 0);
-        image = take_pixels<stbi_us>(size, samples, where);
-    } else {
-        auto* const samples = stbi_load_from_memory(bytes, size_bytes, &size.width, &size.height, &size.channels, 0);
-        image = take_pixels<stbi_uc>(size, samples, where);
-    }
+    check_decoded_size({header.width, header.height, count_png_channels(summary)}, file.size(), kPngBound, memory,
+                       where);
+    Image image = decode_png_pixels(summary, where);
     image.transfer = summary.is_linear ? Transfer::linear : Transfer::srgb;
     image.transfer_source = summary.states_transfer ? TransferSource::file : TransferSource::assumption;
     image.metadata = std::move(summary.text);

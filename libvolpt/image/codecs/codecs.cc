@@ -7,6 +7,7 @@
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/mapped_file.h"
 #include "libvolpt/sys/parallel.h"
+#include "libvolpt/sys/text/lfs_pointer.h"
 
 #include <algorithm>
 #include <array>
@@ -112,9 +113,10 @@ std::string list_image_extensions(ImageAccess access)
 }
 
 Image decode_image(std::span<std::byte const> file, std::string const& where, FallbackProfile const& fallback,
-                   ProfileUse use)
+                   ProfileUse use, PictureMemory const& memory)
 {
     if (file.empty()) fail_input("the file is empty", where, "an image was expected");
+    refuse_lfs_pointer(file, where);
     auto const codecs = list_codecs();
     auto const found = std::ranges::find_if(codecs, [&](Codec const& codec) { return codec.matches(file); });
     if (auto const name = name_foreign_picture(file); found == codecs.end() && !name.empty())
@@ -126,15 +128,16 @@ Image decode_image(std::span<std::byte const> file, std::string const& where, Fa
     if (codec == nullptr)
         fail_input("is no image of a known format", where, "neither its content nor its extension is that of one",
                    "known are " + list_image_extensions(ImageAccess::read));
-    Image image = codec->decode(file, where);
-    if (use == ProfileUse::applied) apply_profile(image, where, fallback);
+    Image image = codec->decode(file, where, memory);
+    if (use == ProfileUse::applied) apply_profile(image, where, fallback, memory);
     return image;
 }
 
-Image read_image(std::filesystem::path const& path, FallbackProfile const& fallback, ProfileUse use)
+Image read_image(std::filesystem::path const& path, FallbackProfile const& fallback, ProfileUse use,
+                 PictureMemory const& memory)
 {
     MappedFile const file(path);
-    Image image = decode_image(file.bytes(), path.string(), fallback, use);
+    Image image = decode_image(file.bytes(), path.string(), fallback, use, memory);
     file.check_unchanged();
     return image;
 }
@@ -253,7 +256,8 @@ void require_linear(Image const& image, std::string_view format)
         fail_usage(fmt::format("{} holds linear values, but the image is sRGB-coded", format), "write .png");
 }
 
-void check_decoded_size(DecodedSize size, std::size_t file_bytes, SizeBound bound, std::string const& where)
+void check_decoded_size(PictureNeed const& size, std::size_t file_bytes, SizeBound bound, PictureMemory const& memory,
+                        std::string const& where)
 {
     if (size.width < 1 || size.height < 1 || size.channels < 1)
         fail_input(fmt::format("header claims {} x {} pixels of {} channels", size.width, size.height, size.channels),
@@ -266,6 +270,7 @@ void check_decoded_size(DecodedSize size, std::size_t file_bytes, SizeBound boun
         fail_input(fmt::format("header claims {} x {} pixels of {} channels, but the file has only {} bytes",
                                size.width, size.height, size.channels, file_bytes),
                    where, "no encoder compresses that much", "save the file again, or in tiles");
+    check_picture_memory(size, file_bytes, memory, where);
 }
 
 } // namespace volpt

@@ -1,6 +1,7 @@
 // Reads and writes image files; the codec is found by content, then by extension, from codecs.def.
 #pragma once
 
+#include "libvolpt/image/codecs/picture_memory.h"
 #include "libvolpt/image/image.h"
 
 #include <array>
@@ -23,14 +24,14 @@ enum class ProfileUse { applied, ignored };
 
 /// Colours come out as sRGB or linear, if the profile is to be applied: an embedded profile is applied
 /// (icc/convert_profile.h), and one that cannot be is told in `notices`. Error (input) names the file, the offset or
-/// the chunk, and what to do. Sizes are checked against the length of the file before anything is allocated. Starts no
-/// threads that outlive it: volprep reads pictures before sandboxes fork (sys/parallel.h).
+/// the chunk, and what to do. Sizes are checked against the length of the file and `memory` before anything is
+/// allocated. Starts no threads that outlive it: volprep reads pictures before sandboxes fork (sys/parallel.h).
 Image read_image(std::filesystem::path const& path, FallbackProfile const& fallback = {},
-                 ProfileUse use = ProfileUse::applied);
+                 ProfileUse use = ProfileUse::applied, PictureMemory const& memory = {});
 
 /// The same of a whole file in memory, such as a texture inside a mesh file; the end of `where` may be an extension.
 Image decode_image(std::span<std::byte const> file, std::string const& where, FallbackProfile const& fallback = {},
-                   ProfileUse use = ProfileUse::applied);
+                   ProfileUse use = ProfileUse::applied, PictureMemory const& memory = {});
 
 /// The notices of a picture that was read, and one if its values were taken as sRGB for want of anything that says so.
 std::vector<std::string> list_picture_notices(Image const& image, std::string const& where);

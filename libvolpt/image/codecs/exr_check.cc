@@ -158,23 +158,25 @@ std::uint64_t lines_per_chunk(Imf::Compression compression)
 
 /// Refuses what the library would read, but this codec does not: deep data; and pictures, tiles and chunks that are too
 /// large for the file.
-void check_part(Imf::Header const& header, std::uint64_t channels, std::size_t file_bytes, std::string const& where)
+void check_part(Imf::Header const& header, std::uint64_t channels, std::size_t file_bytes, PictureMemory const& memory,
+                std::string const& where)
 {
     if (header.hasType() && header.type() != Imf::SCANLINEIMAGE && header.type() != Imf::TILEDIMAGE)
         fail_input(fmt::format("holds data of type {}", header.type()), where, "only flat OpenEXR is read",
                    "flatten it");
     Imath::Box2i const data = header.dataWindow();
-    check_decoded_size({width_of(data), height_of(data), channels}, file_bytes, kExrBound, where);
+    check_decoded_size({width_of(data), height_of(data), channels}, file_bytes, kExrBound, memory, where);
     if (header.hasTileDescription()) {
         Imf::TileDescription const& tile = header.tileDescription();
-        check_decoded_size({tile.xSize, tile.ySize, channels}, file_bytes, kExrBound, where);
+        check_decoded_size({tile.xSize, tile.ySize, channels}, file_bytes, kExrBound, memory, where);
     }
-    check_decoded_size({width_of(data), lines_per_chunk(header.compression()), channels}, file_bytes, kExrBound, where);
+    check_decoded_size({width_of(data), lines_per_chunk(header.compression()), channels}, file_bytes, kExrBound, memory,
+                       where);
 }
 
 } // namespace
 
-void check_exr_header(std::span<std::byte const> file, std::string const& where)
+void check_exr_header(std::span<std::byte const> file, std::string const& where, PictureMemory const& memory)
 {
     AttributeWalker(file, where).walk();
     ExrMemoryStream stream(file, where.c_str());
@@ -200,10 +202,10 @@ void check_exr_header(std::span<std::byte const> file, std::string const& where)
                        where, "the parts of a picture are layers of one size", "save the part wanted on its own");
         std::uint64_t channels = 0;
         for (auto channel = part.channels().begin(); channel != part.channels().end(); ++channel) ++channels;
-        check_part(part, channels, file.size(), where);
+        check_part(part, channels, file.size(), memory, where);
         all_channels += channels;
     }
-    check_decoded_size({width_of(first), height_of(first), all_channels}, file.size(), kExrBound, where);
+    check_decoded_size({width_of(first), height_of(first), all_channels}, file.size(), kExrBound, memory, where);
 }
 
 } // namespace volpt

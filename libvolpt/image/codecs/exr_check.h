@@ -2,6 +2,8 @@
 #pragma once
 
 #if VOLPT_WITH_OPENEXR
+#include "libvolpt/image/codecs/picture_memory.h"
+
 #include <OpenEXR/ImfIO.h>
 
 #include <cstddef>
@@ -30,7 +32,7 @@ private:
 /// reads it, and does not compare the size of a picture with that of its file. Error (input) names the attribute and
 /// its offset, or the size. Refuses besides what is not read: deep data and parts of different sizes. Nothing is
 /// allocated for pixels or tables of chunks. Passes on what the library throws.
-void check_exr_header(std::span<std::byte const> file, std::string const& where);
+void check_exr_header(std::span<std::byte const> file, std::string const& where, PictureMemory const& memory);
 
 } // namespace volpt
 #endif

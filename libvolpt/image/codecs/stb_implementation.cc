@@ -1,4 +1,4 @@
-// Instantiates stb_image (PNG, BMP and Radiance only) and stb_image_write, with zlib as the compressor.
+// Instantiates stb_image (Radiance only) and stb_image_write, with zlib as the compressor.
 #include <cstdlib>
 #include <stdexcept>
 #include <zlib.h>
@@ -22,8 +22,6 @@ unsigned char* compress_with_zlib(unsigned char* data, int size_bytes, int* comp
 
 // A broken invariant inside stb throws, so that the caller of read_image can report it; it never aborts.
 #define STBI_ASSERT(x) ((x) ? static_cast<void>(0) : throw std::logic_error("stb_image: " #x))
-#define STBI_ONLY_PNG
-#define STBI_ONLY_BMP
 #define STBI_ONLY_HDR
 #define STBI_NO_STDIO
 #define STB_IMAGE_IMPLEMENTATION

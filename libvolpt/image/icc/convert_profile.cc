@@ -127,43 +127,100 @@ private:
     Transform transform_;
 };
 
-/// Share of pixels beyond sRGB by more than half an 8-bit code.
-double convert_pixels(Image& image, ColourModel model, std::vector<std::byte> const& profile)
-{
-    constexpr double kTolerance = 0.5 / 255;
-    ColourConverter const converter(profile, model);
-    std::vector<Channel const*> inputs;
-    for (std::string const& name : list_model_channels(model)) inputs.push_back(image.find(name));
-    Image converted =
-        make_image(image.width, image.height, Transfer::srgb,
-                   list_model_channels(model == ColourModel::grey ? ColourModel::grey : ColourModel::rgb));
-    float const scale = model == ColourModel::cmyk ? 100.0f : 1.0f; // the library counts ink in percent
-    auto const width = static_cast<std::size_t>(image.width);
-    std::vector<float> from(width * inputs.size()), to(width * 3);
-    std::size_t outside = 0;
-    for (std::size_t first = 0; first < image.pixel_count(); first += width) {
-        for (std::size_t i = 0; i < from.size(); ++i)
-            from[i] = scale * inputs[i % inputs.size()]->values[first + i / inputs.size()];
-        converter.convert(from, to, width);
-        for (std::size_t x = 0; x < width; ++x) {
-            bool is_outside = false;
-            for (std::size_t c = 0; c < converted.channels.size(); ++c) {
-                double const coded = encode_srgb(static_cast<double>(to[3 * x + c]));
-                if (!std::isfinite(coded)) throw ProfileFault{"gives values that are no numbers"};
-                is_outside = is_outside || coded < -kTolerance || coded > 1 + kTolerance;
-                converted.channels[c].values[first + x] = static_cast<float>(coded);
-            }
-            outside += is_outside ? 1 : 0;
+/// Whether a second picture of `channels` fits beside one.
+enum class CopyRoom { some, none };
+
+/// Converts row by row; what is written into may be what is read, as a row is read first.
+class PixelConversion {
+public:
+    PixelConversion(Image const& image, ColourModel model, std::vector<std::byte> const& profile)
+        : image_(image), converter_(profile, model), scale_(model == ColourModel::cmyk ? 100.0f : 1.0f),
+          names_(list_model_channels(model == ColourModel::grey ? ColourModel::grey : ColourModel::rgb))
+    {
+        for (std::string const& name : list_model_channels(model)) inputs_.push_back(image.find(name));
+    }
+
+    /// Of R G B, or Y.
+    std::vector<std::string> const& names() const { return names_; }
+
+    /// Throws ProfileFault for values that are no numbers.
+    void check() const
+    {
+        convert([](std::size_t, std::size_t, double) {});
+    }
+
+    /// Share of pixels beyond sRGB by more than half an 8-bit code.
+    double write(std::vector<Channel*> const& outputs) const
+    {
+        constexpr double kTolerance = 0.5 / 255;
+        std::size_t outside = 0, last = image_.pixel_count();
+        convert([&](std::size_t channel, std::size_t pixel, double coded) {
+            outputs[channel]->values[pixel] = static_cast<float>(coded);
+            if ((coded >= -kTolerance && coded <= 1 + kTolerance) || pixel == last) return;
+            last = pixel;
+            ++outside;
+        });
+        return static_cast<double>(outside) / static_cast<double>(image_.pixel_count());
+    }
+
+private:
+    /// Calls take(channel, pixel, value), all channels of a pixel in turn.
+    template <typename Take>
+    void convert(Take const& take) const
+    {
+        auto const width = static_cast<std::size_t>(image_.width);
+        std::vector<float> from(width * inputs_.size()), to(width * 3);
+        for (std::size_t first = 0; first < image_.pixel_count(); first += width) {
+            for (std::size_t i = 0; i < from.size(); ++i)
+                from[i] = scale_ * inputs_[i % inputs_.size()]->values[first + i / inputs_.size()];
+            converter_.convert(from, to, width);
+            for (std::size_t x = 0; x < width; ++x)
+                for (std::size_t c = 0; c < names_.size(); ++c) {
+                    double const coded = encode_srgb(static_cast<double>(to[3 * x + c]));
+                    if (!std::isfinite(coded)) throw ProfileFault{"gives values that are no numbers"};
+                    take(c, first + x, coded);
+                }
         }
     }
-    if (Channel const* const alpha = image.find("A")) converted.channels.push_back(*alpha);
-    image.channels = std::move(converted.channels);
-    return static_cast<double>(outside) / static_cast<double>(image.pixel_count());
+
+    Image const& image_;
+    ColourConverter converter_;
+    float scale_; ///< the library counts ink in percent
+    std::vector<std::string> names_;
+    std::vector<Channel const*> inputs_;
+};
+
+/// Share of pixels beyond sRGB. Leaves the image as it was if it throws.
+double convert_pixels(Image& image, ColourModel model, std::vector<std::byte> const& profile, CopyRoom room)
+{
+    PixelConversion const conversion(image, model, profile);
+    std::vector<Channel> copies;
+    if (room == CopyRoom::some)
+        for (std::string const& name : conversion.names())
+            copies.push_back({name, std::vector<float>(image.pixel_count())});
+    else
+        conversion.check();
+    std::vector<Channel*> outputs; // in place: those of grey or R G B, or the first three inks
+    auto const inputs = list_model_channels(model);
+    for (std::size_t c = 0; c < conversion.names().size(); ++c) {
+        auto const found = std::ranges::find(image.channels, inputs[c], &Channel::name);
+        outputs.push_back(room == CopyRoom::some ? &copies[c] : &*found);
+    }
+    double const outside = conversion.write(outputs);
+    std::vector<Channel> converted;
+    for (std::size_t c = 0; c < outputs.size(); ++c)
+        converted.push_back({conversion.names()[c], std::move(outputs[c]->values)});
+    auto const alpha = std::ranges::find(image.channels, std::string_view("A"), &Channel::name);
+    if (alpha != image.channels.end()) converted.push_back(std::move(*alpha));
+    image.channels = std::move(converted);
+    return outside;
 }
 
 #else
 
-double convert_pixels(Image&, ColourModel, std::vector<std::byte> const&)
+enum class CopyRoom { some, none };
+
+double convert_pixels(Image&, ColourModel, std::vector<std::byte> const&, CopyRoom)
 {
     throw ProfileFault{"needs Little CMS, which this build lacks (-DVOLPT_WITH_LCMS2=ON)"};
 }
@@ -188,7 +245,8 @@ ColourProfile read_profile(std::filesystem::path const& path)
 
 } // namespace
 
-void apply_profile(Image& image, std::string const& where, std::optional<std::filesystem::path> const& fallback)
+void apply_profile(Image& image, std::string const& where, std::optional<std::filesystem::path> const& fallback,
+                   PictureMemory const& memory)
 {
     auto const model = find_model(image);
     if (!model) return;
@@ -204,7 +262,9 @@ void apply_profile(Image& image, std::string const& where, std::optional<std::fi
     image.transfer_source = TransferSource::file;
     if (summary.is_srgb && model != ColourModel::cmyk) return;
     try {
-        double const outside = convert_pixels(image, *model, profile->bytes);
+        std::uint64_t const bytes_with_copy = image.pixel_count() * (image.channels.size() + 3) * sizeof(float);
+        CopyRoom const room = bytes_with_copy <= memory.most_bytes(0) ? CopyRoom::some : CopyRoom::none;
+        double const outside = convert_pixels(image, *model, profile->bytes, room);
         image.transfer = Transfer::srgb;
         image.notices.push_back(fmt::format("{} is converted to sRGB from the colour profile '{}'{}", where, name,
                                             outside > 0 ? fmt::format("; {:.3g} % of its pixels have colours "

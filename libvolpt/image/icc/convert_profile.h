@@ -3,6 +3,7 @@
 // ICC.1:2022 (profile version 4.4); IEC 61966-2-1 (sRGB).
 #pragma once
 
+#include "libvolpt/image/codecs/picture_memory.h"
 #include "libvolpt/image/image.h"
 
 #include <filesystem>
@@ -16,7 +17,9 @@ namespace volpt {
 /// intent is relative colorimetric: the profile's white becomes 1, other colours keep their place relative to it.
 /// Values under a profile of sRGB are left as they are. A profile that cannot be applied is told in `notices` for grey
 /// and R G B, which are then taken as sRGB. Error (input) for C M Y K with no profile that can be applied, and for a
-/// `fallback` that is no profile.
-void apply_profile(Image& image, std::string const& where, std::optional<std::filesystem::path> const& fallback = {});
+/// `fallback` that is no profile. Channels are converted in place if a second copy of them is more than `memory` has
+/// room for, in twice the time.
+void apply_profile(Image& image, std::string const& where, std::optional<std::filesystem::path> const& fallback = {},
+                   PictureMemory const& memory = {});
 
 } // namespace volpt

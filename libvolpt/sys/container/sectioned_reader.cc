@@ -69,11 +69,10 @@ HeaderPage read_header(Checked const& in)
             return bytes.size() >= magic.size() && std::memcmp(bytes.data(), magic.data(), magic.size()) == 0;
         };
         in.refuse(fmt::format("this is no {}", in.kind.name), "header", 0,
-                  bytes.empty()         ? "the file is empty"
-                  : begins("VOLPTVPF")  ? "it is a film (.vpf)"
-                  : begins("VOLPTVPK")  ? "it is a packed volume (.vpk)"
-                  : begins("version h") ? "it is the pointer of a file kept in Git LFS: git lfs pull fetches the file"
-                                        : "its first 8 bytes are others",
+                  bytes.empty()        ? "the file is empty"
+                  : begins("VOLPTVPF") ? "it is a film (.vpf)"
+                  : begins("VOLPTVPK") ? "it is a packed volume (.vpk)"
+                                       : "its first 8 bytes are others",
                   "name another file; volprep makes volumes of other formats, volrender films of volumes");
     }
     if (bytes.size() < sizeof(HeaderPage) + sizeof(container::EndMarker)) {

@@ -81,20 +81,26 @@ public:
     JpegDecoder(JpegDecoder const&) = delete;
     JpegDecoder& operator=(JpegDecoder const&) = delete;
 
-    Image decode()
+    Image decode(PictureMemory const& memory)
     {
         bool const is_cmyk = decoder_.jpeg_color_space == JCS_CMYK || decoder_.jpeg_color_space == JCS_YCCK;
         bool const is_grey = decoder_.jpeg_color_space == JCS_GRAYSCALE;
         decoder_.out_color_space = is_cmyk ? JCS_CMYK : is_grey ? JCS_GRAYSCALE : JCS_RGB;
         std::size_t const channels = is_cmyk ? 4 : is_grey ? 1 : 3;
-        check_decoded_size({decoder_.image_width, decoder_.image_height, channels}, file_bytes_, kJpegBound, where_);
+        std::uint64_t const samples = std::uint64_t{decoder_.image_width} * decoder_.image_height * channels;
+        // Coefficients of 16 bits of the whole picture, if it comes in several scans; what is turned is copied by
+        // channel.
+        int const orientation = find_orientation();
+        std::uint64_t const decoder_bytes = jpeg_has_multiple_scans(&decoder_) == TRUE ? 2 * samples : 0;
+        std::uint64_t const turned_bytes = orientation > 1 ? samples / channels * sizeof(float) : 0;
+        check_decoded_size({decoder_.image_width, decoder_.image_height, channels, decoder_bytes + turned_bytes},
+                           file_bytes_, kJpegBound, memory, where_);
         Image image = make_image(
             static_cast<int>(decoder_.image_width), static_cast<int>(decoder_.image_height), Transfer::srgb,
             is_cmyk ? std::vector<std::string>{"C", "M", "Y", "K"} : colour_channel_names(static_cast<int>(channels)));
         image.transfer_source = TransferSource::assumption;
         // Before the end of decoding, which frees the segments.
         if (auto profile = take_profile(); !profile.empty()) image.profile = {"", std::move(profile)};
-        int const orientation = find_orientation();
         // Adobe's programs, which alone write CMYK, write 255 for no ink.
         bool const is_inverted = is_cmyk && decoder_.saw_Adobe_marker;
         row_.resize(decoder_.image_width * channels);
@@ -170,10 +176,10 @@ private:
 
 } // namespace
 
-Image decode_jpeg(std::span<std::byte const> file, std::string const& where)
+Image decode_jpeg(std::span<std::byte const> file, std::string const& where, PictureMemory const& memory)
 {
     if (file.size() > ULONG_MAX / 2) fail_input("is too large for a JPEG", where);
-    return JpegDecoder(file, where).decode();
+    return JpegDecoder(file, where).decode(memory);
 }
 
 } // namespace volpt
@@ -182,7 +188,7 @@ Image decode_jpeg(std::span<std::byte const> file, std::string const& where)
 
 namespace volpt {
 
-Image decode_jpeg(std::span<std::byte const>, std::string const& where)
+Image decode_jpeg(std::span<std::byte const>, std::string const& where, PictureMemory const&)
 {
     fail_input("is a JPEG picture, and this build cannot read JPEG", where, "it was made without libjpeg-turbo",
                "build volpt with -DVOLPT_WITH_LIBJPEG=ON, or convert the picture to an sRGB PNG: " +

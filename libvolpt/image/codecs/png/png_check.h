@@ -1,6 +1,6 @@
-// Structure check of a PNG file, including checksums and scanlines, before stb_image decodes it.
+// Structure of a PNG file, checked with checksums and scanlines.
 //
-// ISO/IEC 15948 (PNG, second edition). stb_image verifies neither CRC nor Adler checksums, hence this.
+// ISO/IEC 15948 (PNG, second edition).
 #pragma once
 
 #include "libvolpt/image/image.h"
@@ -46,12 +46,19 @@ bool is_png(std::span<std::byte const> file);
 /// (input) names chunk and offset.
 PngSummary check_png_chunks(std::span<std::byte const> file, std::string const& where);
 
-/// Takes the indices of scanline `row`, packed as PNG packs them.
-using IndexSink = std::function<void(std::size_t row, std::span<unsigned char const> packed)>;
+/// A line of a picture, or of a pass of one that is interlaced: pixels first_column + i * column_step of `row`.
+struct PngScanline {
+    std::size_t row;
+    std::size_t first_column;
+    std::size_t column_step;
+    std::size_t pixels;
+    std::span<unsigned char const> packed; ///< samples or indices as PNG packs them, without filter
+};
+using ScanlineSink = std::function<void(PngScanline const&)>;
 
 /// Inflates all IDAT data in a small buffer. They must have a right Adler-32, exactly the scanlines that IHDR
-/// announces, filter types 0 to 4, and palette indices below the number of entries. Error (input) otherwise. `indices`,
-/// if any, gets the scanlines of a picture with a palette (of each pass, if it is interlaced).
-void check_png_scanlines(PngSummary const& summary, std::string const& where, IndexSink const& indices = {});
+/// announces, filter types 0 to 4, and palette indices below the number of entries. Error (input) otherwise. `sink`, if
+/// any, gets the lines as they come.
+void check_png_scanlines(PngSummary const& summary, std::string const& where, ScanlineSink const& sink = {});
 
 } // namespace volpt

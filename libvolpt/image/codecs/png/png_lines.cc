@@ -1,4 +1,4 @@
-#include "libvolpt/image/codecs/png_lines.h"
+#include "libvolpt/image/codecs/png/png_lines.h"
 
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/parallel.h"

@@ -1,5 +1,5 @@
 // Inflates the image data of a PNG file and checks every scanline.
-#include "libvolpt/image/codecs/png_check.h"
+#include "libvolpt/image/codecs/png/png_check.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
@@ -13,18 +13,21 @@
 namespace volpt {
 namespace {
 
+/// The pixels of a pass: every step_x-th of every step_y-th row, from x, y on.
+struct Lattice {
+    std::uint64_t x, y, step_x, step_y;
+};
+
 struct Pass {
     std::uint64_t row_bytes = 0; ///< without the filter byte
     std::uint64_t rows = 0;
     std::uint64_t row_pixels = 0;
+    Lattice lattice{};
 };
 
 /// One pass, or the seven of Adam7 (ISO/IEC 15948, section 8.2) without the empty ones.
 std::vector<Pass> list_passes(PngHeader const& header)
 {
-    struct Lattice {
-        std::uint64_t x, y, step_x, step_y;
-    };
     static constexpr std::array<Lattice, 7> kAdam7{
         {{0, 0, 8, 8}, {4, 0, 8, 8}, {0, 4, 4, 8}, {2, 0, 4, 4}, {0, 2, 2, 4}, {1, 0, 2, 2}, {0, 1, 1, 2}}};
     static constexpr std::array<Lattice, 1> kPlain{{{0, 0, 1, 1}}};
@@ -34,7 +37,7 @@ std::vector<Pass> list_passes(PngHeader const& header)
         if (header.width <= lattice.x || header.height <= lattice.y) continue;
         std::uint64_t const columns = (header.width - lattice.x + lattice.step_x - 1) / lattice.step_x;
         std::uint64_t const rows = (header.height - lattice.y + lattice.step_y - 1) / lattice.step_y;
-        passes.push_back({(columns * header.samples_per_pixel() * header.bit_depth + 7) / 8, rows, columns});
+        passes.push_back({(columns * header.samples_per_pixel() * header.bit_depth + 7) / 8, rows, columns, lattice});
     }
     return passes;
 }
@@ -42,9 +45,9 @@ std::vector<Pass> list_passes(PngHeader const& header)
 /// Checks scanlines in inflated bytes, which arrive in pieces; memory is bounded by two lines.
 class ScanlineChecker {
 public:
-    ScanlineChecker(PngSummary const& summary, std::string const& where, IndexSink const& indices)
-        : header_(summary.header), palette_entries_(summary.palette_entries), where_(where), indices_(indices),
-          passes_(list_passes(header_))
+    ScanlineChecker(PngSummary const& summary, std::string const& where, ScanlineSink const& sink)
+        : header_(summary.header), palette_entries_(summary.palette_entries), where_(where), sink_(sink),
+          passes_(list_passes(header_)), pixel_bytes_(std::max(1u, header_.samples_per_pixel() * header_.bit_depth / 8))
     {
     }
 
@@ -63,7 +66,7 @@ public:
             Pass const& pass = passes_[pass_];
             auto const count =
                 static_cast<std::size_t>(std::min<std::uint64_t>(bytes.size(), pass.row_bytes + 1 - at_));
-            if (is_indexed()) unfilter(bytes.first(count));
+            if (is_indexed() || sink_) unfilter(bytes.first(count));
             at_ += count;
             bytes = bytes.subspan(count);
             if (at_ == pass.row_bytes + 1) end_row();
@@ -88,7 +91,7 @@ private:
         if (row_ == 0) line_above_.clear();
     }
 
-    /// ISO/IEC 15948, section 9.2, for pixels of at most one byte. Memory grows with what was inflated, not with the
+    /// ISO/IEC 15948, section 9.2. Memory grows with what was inflated, not with the
     /// header's sizes.
     void unfilter(std::span<unsigned char const> bytes)
     {
@@ -115,6 +118,15 @@ private:
     template <typename Predict>
     void add_predictions(std::size_t first, Predict const& predict)
     {
+        if (pixel_bytes_ > 1) {
+            for (std::size_t x = first; x < line_.size(); ++x) {
+                bool const has_left = x >= pixel_bytes_;
+                int const left = has_left ? line_[x - pixel_bytes_] : 0;
+                int const corner = has_left ? line_above_[x - pixel_bytes_] : 0;
+                line_[x] = static_cast<unsigned char>(line_[x] + predict(left, line_above_[x], corner));
+            }
+            return;
+        }
         int left = first > 0 ? line_[first - 1] : 0;
         int corner = first > 0 ? line_above_[first - 1] : 0;
         for (std::size_t x = first; x < line_.size(); ++x) {
@@ -136,12 +148,14 @@ private:
 
     void end_row()
     {
-        if (is_indexed()) {
-            check_indices();
-            if (indices_) indices_(static_cast<std::size_t>(row_), line_);
-        }
+        Pass const& pass = passes_[pass_];
+        if (is_indexed()) check_indices();
+        if (sink_)
+            sink_({static_cast<std::size_t>(pass.lattice.y + row_ * pass.lattice.step_y),
+                   static_cast<std::size_t>(pass.lattice.x), static_cast<std::size_t>(pass.lattice.step_x),
+                   static_cast<std::size_t>(pass.row_pixels), line_});
         at_ = 0;
-        if (++row_ < passes_[pass_].rows) return;
+        if (++row_ < pass.rows) return;
         row_ = 0;
         ++pass_;
     }
@@ -165,8 +179,9 @@ private:
     PngHeader header_;
     std::uint32_t palette_entries_;
     std::string const& where_;
-    IndexSink const& indices_;
+    ScanlineSink const& sink_;
     std::vector<Pass> passes_;
+    std::size_t pixel_bytes_; ///< to the byte that a filter takes for the left one
     std::size_t pass_ = 0;
     std::uint64_t row_ = 0;
     std::uint64_t at_ = 0; ///< bytes of this scanline taken, its filter byte included
@@ -181,9 +196,9 @@ struct InflateEnd {
 
 } // namespace
 
-void check_png_scanlines(PngSummary const& summary, std::string const& where, IndexSink const& indices)
+void check_png_scanlines(PngSummary const& summary, std::string const& where, ScanlineSink const& sink)
 {
-    ScanlineChecker checker(summary, where, indices);
+    ScanlineChecker checker(summary, where, sink);
     z_stream stream{};
     if (inflateInit(&stream) != Z_OK) fail_system("zlib does not start", where);
     std::unique_ptr<z_stream, InflateEnd> const guard(&stream);

@@ -1,6 +1,6 @@
-#include "libvolpt/image/codecs/png_indices.h"
+#include "libvolpt/image/codecs/png/png_indices.h"
 
-#include "libvolpt/image/codecs/png_check.h"
+#include "libvolpt/image/codecs/png/png_check.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
@@ -37,8 +37,9 @@ std::array<std::uint32_t, 256> decode_png_indices(std::span<std::byte const> fil
                                picture.height),
                    where);
     unsigned const depth = header.bit_depth;
-    check_png_scanlines(summary, where, [&](std::size_t row, std::span<unsigned char const> packed) {
-        auto const to = picture.indices.subspan(row * picture.width, picture.width);
+    check_png_scanlines(summary, where, [&](PngScanline const& line) {
+        auto const to = picture.indices.subspan(line.row * picture.width, picture.width);
+        auto const packed = line.packed;
         if (depth == 8) {
             std::ranges::copy(packed, to.begin());
             return;

@@ -1,5 +1,5 @@
 // Walks the chunks of a PNG file.
-#include "libvolpt/image/codecs/png_check.h"
+#include "libvolpt/image/codecs/png/png_check.h"
 
 #include "libvolpt/image/icc/icc_profile.h"
 #include "libvolpt/sys/error.h"
