@@ -5,6 +5,7 @@
 #include "libvolpt/core/fixed_point.hd.h"
 #include "libvolpt/film/film_bytes.h"
 #include "libvolpt/film/film_io.h"
+#include "libvolpt/film/film_stats.h"
 #include "libvolpt/sys/error.h"
 
 #include <fmt/format.h>
@@ -164,61 +165,104 @@ FilmFile open_again(MergeInput const& input)
                "merge again when no program writes to them");
 }
 
-enum class Sums { possible, too_large };
+enum class Numbers { possible, doubtful };
 
-/// Adds the rows of a tile row of one plane of a film; `largest` is what a sum can be, by tile.
-template <class Number, class Plane>
-Sums add_rows(std::vector<Number>& into, Plane const& from, Film const& head, std::vector<Number> const& largest,
-              std::uint32_t band, std::uint32_t tile_row)
+/// Adds the rows of a tile row of one plane of a film; `largest` is what a number can be, by tile.
+Numbers add_coverage_rows(std::vector<std::uint64_t>& into, std::span<std::uint64_t const> from, Film const& head,
+                          std::vector<std::uint64_t> const& largest, std::uint32_t tile_row)
 {
-    bool too_large = false;
+    bool is_doubtful = false;
     std::uint32_t const y_end = std::min(head.height(), (tile_row + 1) * kFileTileEdge);
     for (std::uint32_t y = tile_row * kFileTileEdge; y < y_end; ++y) {
-        std::size_t const row = (std::size_t{band} * head.height() + y) * head.width();
+        std::size_t const row = std::size_t{y} * head.width();
+        for (std::uint32_t x = 0; x < head.width(); ++x) {
+            is_doubtful |= from[row + x] > largest[tile_index(head, x, y)];
+            into[row + x] += from[row + x];
+        }
+    }
+    return is_doubtful ? Numbers::doubtful : Numbers::possible;
+}
+
+/// True where square * samples < sum^2, which by Cauchy-Schwarz no squares have. Without a division: a film has
+/// millions.
+bool contradict(std::uint64_t sum, Wide square, std::uint64_t samples)
+{
+    Wide const low = Wide{static_cast<std::uint64_t>(square)} * samples;
+    Wide const high = (square >> 64) * samples + (low >> 64);
+    Wide const product = high << 64 | static_cast<std::uint64_t>(low);
+    return (high >> 64) == 0 && product < Wide{sum} * sum;
+}
+
+/// What check_planes refuses of one number, but for rounded squares, and for sums near 2^64, which it judges itself.
+bool is_doubtful_pair(std::uint64_t sum, Wide square, std::uint64_t samples, int sample_log2)
+{
+    bool const is_too_large = Wide{sum} > Wide{samples} << sample_log2;
+    bool const is_out_of_range = square > Wide{sum} << sample_log2 || square < sum || ((square ^ sum) & 1) != 0;
+    return is_too_large | is_out_of_range | contradict(sum, square, samples);
+}
+
+struct FilmCounts {
+    std::vector<std::uint64_t> samples; ///< by tile
+    std::uint64_t particles = 0;
+};
+
+/// Adds the rows of a tile row of a plane of sums and of its squares.
+Numbers add_rows(Film& into, std::span<std::uint64_t const> sums, SquaresView const& squares, Film const& head,
+                 FilmCounts const& counts, std::uint32_t plane, std::uint32_t tile_row)
+{
+    bool const counts_particles = head.scene().integrator == Integrator::light || plane >= head.bands();
+    int const sample_log2 = find_sample_log2(head.scene());
+    bool is_doubtful = false;
+    std::uint32_t const y_end = std::min(head.height(), (tile_row + 1) * kFileTileEdge);
+    for (std::uint32_t y = tile_row * kFileTileEdge; y < y_end; ++y) {
+        std::size_t const row = (std::size_t{plane} * head.height() + y) * head.width();
         for (std::uint32_t tile = 0; tile < head.tiles_x(); ++tile) {
-            Number const limit = largest[std::size_t{tile_row} * head.tiles_x() + tile];
+            std::uint64_t const samples =
+                counts_particles ? counts.particles : counts.samples[std::size_t{tile_row} * head.tiles_x() + tile];
             std::size_t const end = row + std::min(head.width(), (tile + 1) * kFileTileEdge);
             for (std::size_t i = row + std::size_t{tile} * kFileTileEdge; i < end; ++i) {
-                Number const number = from[i];
-                too_large |= number > limit;
-                into[i] += number;
+                std::uint64_t const sum = sums[i];
+                Wide const square = squares[i];
+                is_doubtful |= is_doubtful_pair(sum, square, samples, sample_log2);
+                into.sums[i] += sum;
+                into.squares[i] += square;
             }
         }
     }
-    return too_large ? Sums::too_large : Sums::possible;
+    return is_doubtful ? Numbers::doubtful : Numbers::possible;
 }
 
-/// Numbers that are no larger than `largest_log2` allows a sample cannot overflow: a tile has at most 2^32 samples, or
-/// 2^24 of mlt.
-template <class Number, class Plane>
-Sums add_plane(std::vector<Number>& into, Plane const& from, Film const& head, std::uint32_t planes, int largest_log2)
+template <typename AddRow>
+Numbers add_in_parallel(std::uint32_t rows, AddRow const& add_row)
 {
-    std::vector<Number> largest;
-    for (std::uint64_t const samples : count_tile_samples(head)) largest.push_back(Number{samples} << largest_log2);
-    std::uint32_t const rows = planes * head.tiles_y();
-    std::atomic<bool> too_large = false;
+    std::atomic<bool> is_doubtful = false;
     // Isolated: a thread that waits for rows must not start to read the next file meanwhile.
     oneapi::tbb::this_task_arena::isolate([&] {
         oneapi::tbb::parallel_for(0u, rows, [&](std::uint32_t row) {
-            if (add_rows(into, from, head, largest, row / head.tiles_y(), row % head.tiles_y()) == Sums::too_large)
-                too_large = true;
+            if (add_row(row) == Numbers::doubtful) is_doubtful = true;
         });
     });
-    return too_large ? Sums::too_large : Sums::possible;
+    return is_doubtful ? Numbers::doubtful : Numbers::possible;
 }
 
-/// Error (input) if a sum is larger than its samples can give.
+/// Error (input) for what `volinfo --verify full` refuses. Numbers that their samples can give cannot overflow: a tile
+/// has at most 2^32 samples, or 2^24 of mlt.
 void add_planes(Film& into, FilmFile const& file, std::string const& where)
 {
     Film const& head = file.head();
-    int const sample_log2 = find_sample_log2(head.scene());
-    int const square_log2 = head.rounds_squares() ? kSampleLog2 : 2 * sample_log2;
-    Sums const sums = add_plane(into.sums, file.sums(), head, head.planes(), sample_log2);
-    Sums const squares = add_plane(into.squares, file.squares(), head, head.planes(), square_log2);
-    if (sums == Sums::too_large || squares == Sums::too_large) check_planes(head, file.sums(), file.squares(), where);
+    FilmCounts const counts{count_tile_samples(head), count_particles(head).count};
+    auto const sums = file.sums();
+    SquaresView const squares = file.squares();
+    Numbers const numbers = add_in_parallel(head.planes() * head.tiles_y(), [&](std::uint32_t row) {
+        return add_rows(into, sums, squares, head, counts, row / head.tiles_y(), row % head.tiles_y());
+    });
+    if (numbers == Numbers::doubtful || head.rounds_squares()) check_planes(head, sums, squares, where);
     if (!head.counts_coverage()) return;
-    if (add_plane(into.coverage, file.coverage(), head, 1, 0) == Sums::too_large)
-        check_coverage(head, file.coverage(), where);
+    auto const coverage = file.coverage();
+    Numbers const hits = add_in_parallel(head.tiles_y(), [&](std::uint32_t row) {
+        return add_coverage_rows(into.coverage, coverage, head, counts.samples, row);
+    });
+    if (hits == Numbers::doubtful) check_coverage(head, coverage, where);
 }
 
 struct ReadFile {

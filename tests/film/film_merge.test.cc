@@ -241,6 +241,38 @@ TEST(MergeFilms, SumThatItsSamplesCannotGiveIsRefused)
     expect_refused(write_films(folder, films), {"1.vpf, section 'squares'"});
 }
 
+TEST(MergeFilms, WhatFullVerificationRefusesIsRefused)
+{
+    struct Pair {
+        std::uint64_t sum;
+        Wide square;
+    };
+    // Of two samples a pixel; the last one of a film of particles, where all pixels' particles may add to one.
+    for (auto const& [sum, square] : {Pair{1000, 0}, Pair{30, 448}, Pair{4, 2}, Pair{1, (Wide{1} << 31) + 1},
+                                      Pair{31, 500}, Pair{(std::uint64_t{2} << 31) + 1, (Wide{2} << 62) + 1}}) {
+        TempFolder const folder;
+        std::vector<Film> films = make_films(make_empty_film(70, 3, 2), 3);
+        films[1].sums[7] = sum;
+        films[1].squares[7] = square;
+        auto const paths = write_films(folder, films);
+        EXPECT_THROW(read_film(paths[1]), Error) << sum;
+        expect_refused(paths, {"1.vpf, section 's", "pixel 7,0"});
+    }
+    Scene scene = make_film_scene(70, 3, 1);
+    scene.integrator = Integrator::light;
+    for (Wide const square : {Wide{0}, Wide{58}, Wide{400}}) {
+        TempFolder const folder;
+        std::vector<Film> films{Film(scene, 42, 31), Film(scene, 42, 31)};
+        for (std::uint32_t i = 0; i < 2; ++i)
+            for (SampleRanges& ranges : films[i].tile_ranges) insert_ranges(ranges, {{i, 1}});
+        films[1].sums[7] = 400; // of 210 particles
+        films[1].squares[7] = square;
+        expect_refused(write_films(folder, films), {"1.vpf, section 'squares'", "pixel 7,0"});
+        films[1].squares[7] = 800;
+        EXPECT_EQ(merge_files(write_films(folder, films)).squares[7], Wide{800});
+    }
+}
+
 TEST(MergeFilms, StopThatProgressAsksForIsNoFilm)
 {
     TempFolder const folder;
