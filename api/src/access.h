@@ -3,6 +3,7 @@
 
 #include "libvolpt/film/film.h"
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/failure_text.h"
 #include "libvolpt/sys/mapped_file.h"
 #include "libvolpt/volume/volume.h"
 #include "volpt/error.h"
@@ -68,7 +69,7 @@ auto translate_errors(Work&& work)
     } catch (std::bad_alloc const&) {
         throw Error(Status::system, "there is not enough memory");
     } catch (std::exception const& error) {
-        throw Error(Status::system, error.what());
+        throw Error(Status::system, describe_failure(error));
     }
 }
 

@@ -1,18 +1,17 @@
 #include "formats/common/jdata.h"
 
+#include "formats/common/inflate.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/text/base64.h"
 
 #include <algorithm>
 #include <array>
-#include <climits>
 #include <cmath>
 #include <cstring>
 #include <fmt/format.h>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <type_traits>
-#include <zlib.h>
 
 namespace volpt {
 namespace {
@@ -142,7 +141,7 @@ std::vector<std::byte> read_numbers(Json const& list, ElementType type, std::uin
     return bytes;
 }
 
-/// Exactly `size_bytes`, from a zlib or a gzip stream.
+/// Exactly `size_bytes`, from a zlib stream or the members of a gzip file.
 std::vector<std::byte> inflate_all(std::span<std::byte const> packed, std::uint64_t size_bytes,
                                    std::string const& where)
 {
@@ -150,25 +149,8 @@ std::vector<std::byte> inflate_all(std::span<std::byte const> packed, std::uint6
         refuse_array(fmt::format("{} compressed bytes cannot hold {}", packed.size(), size_bytes), where,
                      "_ArrayZipData_ is cut short, or _ArraySize_ is wrong");
     std::vector<std::byte> bytes(static_cast<std::size_t>(size_bytes));
-    z_stream stream{};
-    constexpr int kZlibOrGzip = 15 + 32;
-    if (inflateInit2(&stream, kZlibOrGzip) != Z_OK) throw std::bad_alloc();
-    // zlib reads, but its type is not const. What it is given at a time fits its 32 bits.
-    std::size_t in = 0, out = 0;
-    int result = Z_OK;
-    while (result == Z_OK) {
-        std::size_t const in_part = std::min<std::size_t>(packed.size() - in, INT_MAX);
-        std::size_t const out_part = std::min<std::size_t>(bytes.size() - out, INT_MAX);
-        stream.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(packed.data() + in));
-        stream.avail_in = static_cast<uInt>(in_part);
-        stream.next_out = reinterpret_cast<Bytef*>(bytes.data() + out);
-        stream.avail_out = static_cast<uInt>(out_part);
-        result = inflate(&stream, Z_NO_FLUSH);
-        in += in_part - stream.avail_in;
-        out += out_part - stream.avail_out;
-    }
-    inflateEnd(&stream);
-    if (result != Z_STREAM_END || out != bytes.size())
+    InflatedBytes const inflated = inflate_bytes(packed, bytes);
+    if (!inflated.is_whole || inflated.count != bytes.size())
         refuse_array(fmt::format("the compressed data are damaged, or hold other than {} bytes", size_bytes), where,
                      "_ArraySize_ and _ArrayType_ ask for that many");
     return bytes;

@@ -1,5 +1,6 @@
 #include "formats/common/voxel_bytes.h"
 
+#include "formats/common/inflate.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
@@ -93,7 +94,6 @@ private:
 constexpr std::uint64_t kMaxDeflateRatio = 1032;
 constexpr int kZlibOrGzip = 15 + 32;
 
-/// RFC 1950, 1951, 1952.
 class Inflated final : public VoxelBytes {
 public:
     Inflated(FileBytes file, std::uint64_t first_byte, std::uint64_t compressed_bytes)
@@ -121,6 +121,14 @@ public:
         std::array<std::byte, 1> surplus;
         if (produce_some(surplus) != 0)
             fail("the compressed data go on after the last voxel", "the header does not fit the data");
+        unused_bytes_ = has_unused_bytes() ? stream_.avail_in + compressed_bytes_ - consumed_bytes_ : 0;
+    }
+
+    std::vector<std::string> list_notices() const override
+    {
+        if (unused_bytes_ == 0) return {};
+        return {
+            fmt::format("{}: {} bytes after the compressed data are ignored", file_.path().string(), unused_bytes_)};
     }
 
 private:
@@ -153,7 +161,7 @@ private:
             if (stream_.avail_in == 0) refill();
             int const result = inflate(&stream_, Z_NO_FLUSH);
             if (result == Z_STREAM_END)
-                ended_ = true;
+                ended_ = !begin_next_member();
             else if (result == Z_MEM_ERROR)
                 throw std::bad_alloc();
             else if (result != Z_OK && result != Z_BUF_ERROR)
@@ -166,15 +174,49 @@ private:
         return got;
     }
 
+    /// The file ends, or the next bytes are no member, where this is false.
+    bool begin_next_member()
+    {
+        if (!is_gzip_) return false;
+        if (stream_.avail_in < 2) read_more();
+        if (!is_gzip_head(unread())) return false;
+        inflateReset(&stream_);
+        return true;
+    }
+
+    /// Whether a byte other than 0 follows the data; reads up to it.
+    bool has_unused_bytes()
+    {
+        while (std::ranges::all_of(unread(), [](std::byte byte) { return byte == std::byte{0}; })) {
+            stream_.avail_in = 0;
+            if (consumed_bytes_ == compressed_bytes_) return false;
+            read_more();
+        }
+        return true;
+    }
+
+    std::span<std::byte const> unread() const { return std::as_bytes(std::span(stream_.next_in, stream_.avail_in)); }
+
     void refill()
     {
-        std::uint64_t const left = compressed_bytes_ - consumed_bytes_;
-        if (left == 0) fail("the compressed data end in the middle of the stream", "the file is cut short");
-        auto const count = static_cast<std::size_t>(std::min<std::uint64_t>(left, input_.size()));
-        file_.read_at(first_byte_ + consumed_bytes_, std::span(input_).first(count));
+        if (consumed_bytes_ == compressed_bytes_)
+            fail("the compressed data end in the middle of the stream", "the file is cut short");
+        bool const is_first = consumed_bytes_ == 0;
+        read_more();
+        if (is_first) is_gzip_ = is_gzip_head(unread());
+    }
+
+    /// Keeps what is unread.
+    void read_more()
+    {
+        std::size_t const kept = unread().size();
+        std::ranges::copy(unread(), input_.begin());
+        auto const count = static_cast<std::size_t>(
+            std::min<std::uint64_t>(compressed_bytes_ - consumed_bytes_, input_.size() - kept));
+        file_.read_at(first_byte_ + consumed_bytes_, std::span(input_).subspan(kept, count));
         consumed_bytes_ += count;
         stream_.next_in = reinterpret_cast<Bytef*>(input_.data());
-        stream_.avail_in = static_cast<uInt>(count);
+        stream_.avail_in = static_cast<uInt>(kept + count);
     }
 
     [[noreturn]] void fail(std::string what, std::string why) const
@@ -190,6 +232,8 @@ private:
     std::uint64_t compressed_bytes_;
     std::uint64_t consumed_bytes_ = 0;
     std::uint64_t produced_bytes_ = 0;
+    std::uint64_t unused_bytes_ = 0;
+    bool is_gzip_ = false;
     bool ended_ = false;
     z_stream stream_{};
     std::array<std::byte, 65536> input_;

@@ -37,6 +37,8 @@ public:
         if (z_first + z_count == meta().dims[2]) bytes_->finish();
     }
 
+    std::vector<std::string> list_notices() const override { return bytes_->list_notices(); }
+
 private:
     StoredType stored_;
     std::unique_ptr<VoxelBytes> bytes_;

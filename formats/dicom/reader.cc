@@ -7,6 +7,7 @@
 #include "formats/slices/dicom_files.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/json.h"
+#include "libvolpt/sys/json_text.h"
 
 #include <cmath>
 #include <cstring>
@@ -154,7 +155,7 @@ std::unique_ptr<VolumeSource> open_dicom(std::string const& input, DicomOptions 
         return std::make_unique<DicomSource>(std::move(meta), std::move(slices), std::move(messages), std::move(memory),
                                              std::move(sandbox));
     } catch (Json::exception const& error) {
-        fail_description(input, error.what());
+        fail_description(input, describe_json_error(error.what()));
     }
 }
 

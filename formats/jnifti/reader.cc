@@ -6,9 +6,10 @@
 #include "formats/common/header_parts.h"
 #include "formats/common/jdata.h"
 #include "formats/common/part_choice.h"
+#include "formats/common/text.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/file_bytes.h"
-#include "libvolpt/sys/json.h"
+#include "libvolpt/sys/json_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -43,18 +44,25 @@ std::vector<double> read_row(JniftiJson const& list, std::size_t count, std::str
     return row;
 }
 
+/// Unit.L, or Unit itself: a code of NIfTI, whose bits of time are left out, or its name.
 double read_length_unit_mm(JniftiJson const& header, std::string const& where)
 {
-    JniftiJson const unit = header.value("Unit", JniftiJson::object());
-    if (!unit.is_object() || !unit.contains("L")) return 1;
-    for (auto const& [name, code, mm] : {std::tuple{"m", 1, 1e3}, {"mm", 2, 1.0}, {"um", 3, 1e-3}, {"unknown", 0, 1.0}})
-        if (unit.at("L") == JniftiJson(name) || unit.at("L") == JniftiJson(code)) return mm;
-    refuse_member("NIFTIHeader.Unit.L", where, "it is 'm', 'mm' or 'um'");
+    JniftiJson unit = header.value("Unit", JniftiJson());
+    if (unit.is_object()) unit = unit.value("L", JniftiJson());
+    if (unit.is_null()) return 1;
+    constexpr std::tuple<std::string_view, int, double> kUnits[] = {
+        {"", 0, 1.0}, {"unknown", 0, 1.0}, {"m", 1, 1e3}, {"mm", 2, 1.0}, {"um", 3, 1e-3}, {"micron", 3, 1e-3}};
+    std::string const name = unit.is_string() ? to_lower(unit.get<std::string>()) : std::string();
+    double const code = unit.is_number() ? unit.get<double>() : -1;
+    bool const is_code = code >= 0 && code <= 255 && code == std::floor(code);
+    for (auto const& [known, number, mm] : kUnits)
+        if (unit.is_string() ? name == known : is_code && (static_cast<int>(code) & 7) == number) return mm;
+    refuse_member("NIFTIHeader.Unit.L", where, "it is 'm', 'mm', 'um', or '' where it is not known");
 }
 
 double read_number(JniftiJson const& header, char const* key, double fallback, std::string const& where)
 {
-    if (!header.contains(key) || header.at(key).is_null()) return fallback;
+    if (!header.contains(key) || header.at(key).is_null() || header.at(key) == JniftiJson("")) return fallback;
     if (!header.at(key).is_number() || !(std::abs(header.at(key).get<double>()) <= 1e30))
         refuse_member(std::string("NIFTIHeader.") + key, where, "it is a number");
     return header.at(key).get<double>();
@@ -81,12 +89,26 @@ void place_by_affine(JniftiJson const& rows, double unit_mm, SourceMeta& meta)
     meta.first_voxel_world_mm = first;
 }
 
+/// Whether QForm or SForm says that there is a transformation: a code of NIfTI or its name; "" and 0 say that there is
+/// none.
+bool has_transformation(JniftiJson const& header, char const* key, SourceMeta& meta)
+{
+    if (!header.contains(key) || !header.at(key).is_string()) return read_number(header, key, 0, meta.path) > 0;
+    constexpr std::string_view kNames[] = {"scanner_anat", "aligned_anat", "talairach", "mni_152", "template_other"};
+    std::string const name = header.at(key).get<std::string>();
+    if (!name.empty() && std::ranges::find(kNames, to_lower(name)) == std::end(kNames))
+        meta.notices.push_back(fmt::format("NIFTIHeader.{} '{}' is no name of the specification: it is taken for a "
+                                           "transformation",
+                                           key, name.substr(0, 40)));
+    return !name.empty();
+}
+
 void read_placement(JniftiJson const& header, SourceMeta& meta)
 {
     double const unit_mm = read_length_unit_mm(header, meta.path);
-    if (read_number(header, "SForm", 0, meta.path) > 0 && header.contains("Affine"))
+    if (has_transformation(header, "SForm", meta) && header.contains("Affine"))
         return place_by_affine(header.at("Affine"), unit_mm, meta);
-    if (read_number(header, "QForm", 0, meta.path) > 0)
+    if (has_transformation(header, "QForm", meta))
         meta.notices.push_back("NIFTIHeader.QForm is not read: the box's middle is put at the origin");
     if (!header.contains("VoxelSize")) return;
     auto const size = read_row(header.at("VoxelSize"), 3, "NIFTIHeader.VoxelSize", meta.path);
@@ -178,7 +200,7 @@ std::unique_ptr<VolumeSource> open_jnifti(std::filesystem::path const& path, Rea
                    "give the volume as .nii");
     std::string text(static_cast<std::size_t>(file.size_bytes()), '\0');
     file.read_at(0, std::as_writable_bytes(std::span(text)));
-    auto const parsed = parse_json(text);
+    auto const parsed = parse_json_of_cjson(text);
     if (parsed.is_discarded() || !parsed.is_object())
         fail_input("is no valid JSON", path.string(), "JNIfTI's text form is JSON", "get a complete copy");
     for (char const* const key : {"NIFTIHeader", "NIFTIData"})

@@ -12,19 +12,6 @@ constexpr double kMostCoefficient = 1e6; // per mm
 constexpr std::size_t kMostMedia = 256;
 constexpr std::uint32_t kMostGates = 65535; // of a tally
 
-// What of them changes no mean is not told: seeds, threads, what is saved and how it is normalised.
-constexpr std::string_view kSections[] = {"Session", "Domain", "Shapes", "Optode", "Forward"};
-constexpr std::string_view kSessionKeys[] = {
-    "ID",           "Photons",    "RNGSeed",      "DoMismatch", "DoSaveVolume", "DoNormalize",  "DoSaveRef",
-    "DoSaveExit",   "DoSaveSeed", "DoAutoThread", "DoDCS",      "DoSpecular",   "DebugFlag",    "SaveDataMask",
-    "OutputFormat", "OutputType", "RootPath",     "BCFlags",    "MinEnergy",    "MaxDetPhoton", "DoPartialPath",
-    "Threads",      "BlockSize",  "DeviceID",     "WorkLoad"};
-constexpr std::string_view kDomainKeys[] = {"Dim",         "OriginType", "LengthUnit", "Media",
-                                            "MediaFormat", "VolumeFile", "CacheBoxP0", "CacheBoxP1",
-                                            "Step",        "InverseCDF", "MieScatter", "VoxelSize"};
-constexpr std::string_view kForwardKeys[] = {"T0", "T1", "Dt"};
-constexpr std::string_view kOptodeKeys[] = {"Source", "Detector"};
-
 McxMedium read_medium(McxNode const& node)
 {
     McxMedium medium;
@@ -131,20 +118,23 @@ void read_session(McxNode const& session, McxInput& input)
     if (photons > kMost) input.notices.push_back(fmt::format("{}.Photons: {:.0f} are rendered", session.path(), kMost));
 }
 
-void list_left_out(McxNode const& root, std::vector<std::string>& notices)
+/// What MCX would do for a member that has no effect here.
+std::string describe_unread(McxNode const& root, std::string const& name)
 {
-    std::vector<std::string> names = root.list_others(kSections);
-    auto const add = [&](char const* section, std::span<std::string_view const> known) {
-        if (!root.has(section)) return;
-        auto const others = root.child(section).list_others(known);
-        names.insert(names.end(), others.begin(), others.end());
-    };
-    add("Session", kSessionKeys);
-    add("Domain", kDomainKeys);
-    add("Forward", kForwardKeys);
-    add("Optode", kOptodeKeys);
-    std::erase_if(names, [](std::string const& name) { return name.find("_DataInfo_") != std::string::npos; });
-    if (!names.empty()) notices.push_back(fmt::format("left out: {}", fmt::join(names, ", ")));
+    if (name == "Session.OutputType") {
+        McxNode const type = root.child("Session").child("OutputType");
+        std::string const letter = type.is_text() ? type.text().substr(0, 1) : "";
+        bool const is_tally = !letter.empty() && std::string_view("xfeXFE").find(letter[0]) != std::string_view::npos;
+        return is_tally
+                   ? fmt::format("{} '{}' has no effect: give --tally fluence or energy to volrender", name, letter)
+                   : fmt::format("{} {} is not computed: --tally of volrender gives fluence or energy, no Jacobians "
+                                 "and nothing else of a replay",
+                                 name, type.is_text() ? "'" + type.text().substr(0, 20) + "'" : "of this kind");
+    }
+    if (name == "Session.SaveDataMask")
+        return name + " has no effect: detected photons are counted (volrender -o leaves.csv), not listed one by one";
+    if (name == "Session.DebugFlag") return name + " has no effect: the ways of photons are not saved";
+    return {};
 }
 
 } // namespace
@@ -159,8 +149,24 @@ McxInput read_mcx_input(McxNode const& root)
     if (root.has("Session")) read_session(root.child("Session"), input);
     if (root.has("Forward")) read_gates(root.child("Forward"), input);
     if (root.has("Optode")) read_detectors(root.child("Optode"), input);
-    list_left_out(root, input.notices);
     return input;
+}
+
+void tell_unread(McxNode const& root, std::vector<std::string>& notices)
+{
+    constexpr std::size_t kMost = 40;
+    std::vector<std::string> names = root.list_unread();
+    std::erase_if(names, [&](std::string const& name) {
+        std::string notice = describe_unread(root, name);
+        if (notice.empty()) return false;
+        notices.push_back(std::move(notice));
+        return true;
+    });
+    if (names.empty()) return;
+    std::size_t const more = names.size() - std::min(names.size(), kMost);
+    names.resize(names.size() - more);
+    notices.push_back(fmt::format("without effect here: {}{}", fmt::join(names, ", "),
+                                  more > 0 ? fmt::format(" and {} others", more) : ""));
 }
 
 } // namespace volpt

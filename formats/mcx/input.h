@@ -48,4 +48,7 @@ struct McxInput {
 /// range, and what volpt has no means for (InverseCDF, MieScatter, VoxelSize, mirrors and cyclic faces).
 McxInput read_mcx_input(McxNode const& root);
 
+/// Adds a notice for what list_unread finds: to be called once all of the file was read.
+void tell_unread(McxNode const& root, std::vector<std::string>& notices);
+
 } // namespace volpt

@@ -5,9 +5,10 @@
 #include "formats/common/jdata.h"
 #include "formats/common/text.h"
 #include "formats/common/voxel_bytes.h"
+#include "formats/mcx/input.h"
 #include "formats/mcx/shapes.h"
 #include "libvolpt/sys/error.h"
-#include "libvolpt/sys/json.h"
+#include "libvolpt/sys/json_text.h"
 
 #include <algorithm>
 #include <cstring>
@@ -39,9 +40,12 @@ public:
         draw_mcx_layers(drawing_, z_first, z_count, labels, drawn_);
     }
 
+    /// Of a file of shapes alone.
+    void add_unread(McxNode const& file) { tell_unread(file, notices_); }
+
     std::vector<std::string> list_notices() const override
     {
-        std::vector<std::string> notices;
+        std::vector<std::string> notices = notices_;
         for (std::size_t i = 0; i < drawn_.size(); ++i)
             if (drawn_[i] == 0)
                 notices.push_back(fmt::format("{} covers no voxel of the volume", drawing_.shapes[i].path));
@@ -51,6 +55,7 @@ public:
 private:
     McxDrawing drawing_;
     std::vector<std::uint64_t> drawn_;
+    std::vector<std::string> notices_;
 };
 
 /// Numbers of 1, 2 or 4 bytes, little-endian.
@@ -125,8 +130,8 @@ std::array<int, 3> read_domain_dims(McxNode const& domain)
     return domain.has("Dim") ? domain.child("Dim").integers(1, kMostLabelDim) : std::array<int, 3>{0, 0, 0};
 }
 
-std::unique_ptr<McxLabels> draw_labels(McxNode const& shapes, std::array<int, 3> dims, int labels, double origin,
-                                       McxLabelOptions const& options)
+std::unique_ptr<DrawnLabels> draw_labels(McxNode const& shapes, std::array<int, 3> dims, int labels, double origin,
+                                         McxLabelOptions const& options)
 {
     McxDrawing drawing = read_mcx_shapes(shapes, dims, labels, origin);
     if (drawing.dims[0] == 0)
@@ -178,8 +183,11 @@ std::unique_ptr<McxLabels> open_label_file(std::filesystem::path const& path, Mc
     auto const file = find_companion(path, name, "Domain.VolumeFile", options.outside);
     std::array<int, 3> const dims = read_domain_dims(domain);
     if (to_lower(file.extension().string()) == ".json") {
-        nlohmann::json const shapes = read_json_file(file, "give the file of shapes that MCX reads");
-        return draw_labels(McxNode(shapes, file.string()).child("Shapes"), dims, labels, origin, options);
+        nlohmann::json const shapes = read_json_file_of_cjson(file, "give the file of shapes that MCX reads");
+        McxNode const list(shapes, file.string());
+        auto drawn = draw_labels(list.child("Shapes"), dims, labels, origin, options);
+        drawn->add_unread(list);
+        return drawn;
     }
     if (dims[0] == 0)
         domain.refuse("has no 'Dim'", "the voxels of VolumeFile have no header", "add the number of voxels");

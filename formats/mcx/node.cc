@@ -21,7 +21,13 @@ std::string quote_value(nlohmann::json const& value)
 } // namespace
 
 McxNode::McxNode(nlohmann::json const& value, std::string file, std::string path)
-    : value_(&value), file_(std::move(file)), path_(std::move(path))
+    : value_(&value), file_(std::move(file)), path_(std::move(path)),
+      read_(std::make_shared<std::set<nlohmann::json const*>>())
+{
+}
+
+McxNode::McxNode(nlohmann::json const& value, McxNode const& parent, std::string path)
+    : value_(&value), file_(parent.file_), path_(std::move(path)), read_(parent.read_)
 {
 }
 
@@ -45,12 +51,13 @@ McxNode McxNode::child(std::string const& key) const
 {
     if (!value_->is_object()) refuse_type("an object");
     if (!value_->contains(key)) refuse(fmt::format("has no '{}'", key), "MCX needs it too", "add it");
-    return {value_->at(key), file_, path_.empty() ? key : path_ + "." + key};
+    read_->insert(&value_->at(key));
+    return {value_->at(key), *this, path_.empty() ? key : path_ + "." + key};
 }
 
 McxNode McxNode::element(std::size_t index) const
 {
-    return {value_->at(index), file_, fmt::format("{}[{}]", path_, index)};
+    return {value_->at(index), *this, fmt::format("{}[{}]", path_, index)};
 }
 
 double McxNode::number(double low, double high) const
@@ -111,13 +118,27 @@ bool McxNode::flag_or(char const* key, bool fallback) const
     return has(key) ? child(key).flag() : fallback;
 }
 
-std::vector<std::string> McxNode::list_others(std::span<std::string_view const> known) const
+std::vector<std::string> McxNode::list_unread() const
 {
-    std::vector<std::string> others;
-    if (!value_->is_object()) return others;
-    for (auto const& [key, unused] : value_->items())
-        if (std::ranges::find(known, key) == known.end()) others.push_back(path_.empty() ? key : path_ + "." + key);
-    return others;
+    std::vector<std::string> names;
+    append_unread(*value_, path_, names);
+    return names;
+}
+
+void McxNode::append_unread(nlohmann::json const& value, std::string const& path, std::vector<std::string>& names) const
+{
+    if (value.is_array())
+        for (std::size_t i = 0; i < value.size(); ++i)
+            if (value[i].is_structured()) append_unread(value[i], fmt::format("{}[{}]", path, i), names);
+    if (!value.is_object()) return;
+    for (auto const& [key, member] : value.items()) {
+        std::string const name = path.empty() ? key : path + "." + key;
+        if (key == "Help" || key.starts_with("_")) continue;
+        if (read_->contains(&member))
+            append_unread(member, name, names);
+        else
+            names.push_back(name);
+    }
 }
 
 } // namespace volpt

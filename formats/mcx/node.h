@@ -2,16 +2,17 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <span>
+#include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace volpt {
 
-/// Errors (input) name the file and the field: "cube60.json: Domain.Media[1].mua".
+/// Errors (input) name the file and the field: "cube60.json: Domain.Media[1].mua". A node knows, with those that it was
+/// taken from, which members were asked for.
 class McxNode {
 public:
     McxNode(nlohmann::json const& value, std::string file, std::string path = "");
@@ -46,17 +47,23 @@ public:
     double number_or(char const* key, double fallback, double low, double high) const;
     bool flag_or(char const* key, bool fallback) const;
 
-    /// Members that are not among `known`, as paths.
-    std::vector<std::string> list_others(std::span<std::string_view const> known) const;
+    /// Members of this and of all below that nobody has asked for as a child, as paths. Comments are none: "Help", and
+    /// names that begin with "_".
+    std::vector<std::string> list_unread() const;
 
     [[noreturn]] void refuse(std::string const& what, std::string const& why, std::string const& what_to_do) const;
 
 private:
     [[noreturn]] void refuse_type(std::string const& wanted) const;
 
+    McxNode(nlohmann::json const& value, McxNode const& parent, std::string path);
+
+    void append_unread(nlohmann::json const& value, std::string const& path, std::vector<std::string>& names) const;
+
     nlohmann::json const* value_; ///< of the file, which outlives this object
     std::string file_;
     std::string path_;
+    std::shared_ptr<std::set<nlohmann::json const*>> read_; ///< of the file
 };
 
 } // namespace volpt

@@ -5,7 +5,7 @@
 #include "formats/mcx/source.h"
 #include "libvolpt/scene/scene_hints.h"
 #include "libvolpt/sys/error.h"
-#include "libvolpt/sys/json.h"
+#include "libvolpt/sys/json_text.h"
 #include "libvolpt/volume/meta.h"
 
 #include <algorithm>
@@ -64,7 +64,7 @@ class McxStream final : public VoxelStream {
 public:
     McxStream(std::filesystem::path const& path, McxLabelOptions const& options)
     {
-        nlohmann::json const json = read_json_file(path, "give MCX's JSON, as mcx -f reads it");
+        nlohmann::json const json = read_json_file_of_cjson(path, "give MCX's JSON, as mcx -f reads it");
         McxNode const root(json, path.string());
         McxInput input = read_mcx_input(root);
         labels_ = open_mcx_labels(path, root, static_cast<int>(input.media.size()), input.origin, options);
@@ -86,6 +86,7 @@ public:
             notices_.push_back(fmt::format(
                 "{} of {} detectors do not reach the faces of the volume and are left out: light leaves there alone",
                 away, input.detectors.size()));
+        tell_unread(root, notices_);
         scene_hints_json_ = format_scene_hints(hints);
     }
 

@@ -11,8 +11,6 @@ namespace {
 using Place3 = std::array<double, 3>;
 
 constexpr double kSourceReach = 1e9;
-constexpr std::string_view kSourceKeys[] = {"Type",   "Pos",       "Dir",        "Param1",     "Param2", "SrcNum",
-                                            "Weight", "Frequency", "WaveLength", "Wavelength", "Pattern"};
 
 Place3 move_by(Place3 const& from, double distance, Place3 const& along)
 {
@@ -56,7 +54,6 @@ public:
         read_type();
         if (node_.has("Frequency") && node_.child("Frequency").number(-1e18, 1e18) != 0)
             notices_.push_back(node_.path() + ".Frequency is left out: the source is not modulated");
-        for (std::string const& name : node_.list_others(kSourceKeys)) notices_.push_back(name + " is left out");
         if (source_.kind == EmitterKind::beam) check_aim();
         enter();
         return make_emitter();

@@ -59,18 +59,44 @@ std::vector<double> parse_numbers(std::string const& where, std::string_view key
     return numbers;
 }
 
-/// The values of the first of `synonyms` that the header has; nothing if it has none.
-std::optional<std::vector<double>> find_numbers(MetaImageHeader const& header, std::string const& where,
-                                                std::size_t count, std::initializer_list<std::string_view> synonyms)
+void tell_surplus(MetaImageHeader& header, std::string const& where, std::string_view key, std::size_t there,
+                  std::string const& used)
+{
+    header.notices.push_back(fmt::format("{}: {} has {} numbers, of which {} are used", where, key, there, used));
+}
+
+/// The values of the first of `synonyms` that the header has; nothing if it has none. Of more than `count`, the first
+/// ones, as MetaIO reads them.
+std::optional<std::vector<double>> find_numbers(MetaImageHeader& header, std::string const& where, std::size_t count,
+                                                std::initializer_list<std::string_view> synonyms)
 {
     for (auto const key : synonyms) {
         auto const* const value = header.find(key);
         if (value == nullptr) continue;
         auto numbers = parse_numbers(where, key, *value);
-        if (numbers.size() != count) refuse(where, key, *value, fmt::format("{} numbers are expected", count));
+        if (numbers.size() < count) refuse(where, key, *value, fmt::format("{} numbers are expected", count));
+        if (numbers.size() > count) {
+            tell_surplus(header, where, key, numbers.size(), fmt::format("the first {}", count));
+            numbers.resize(count);
+        }
         return numbers;
     }
     return std::nullopt;
+}
+
+/// ndims * ndims numbers. Nine are the rows of three axes, whatever NDims says: MetaIO takes the first four of them,
+/// which turn no slice.
+std::optional<std::vector<double>> find_matrix(MetaImageHeader& header, std::string const& where, std::size_t ndims)
+{
+    for (std::string_view const key : {"TransformMatrix", "Rotation", "Orientation"}) {
+        auto const* const value = header.find(key);
+        if (value == nullptr) continue;
+        auto numbers = parse_numbers(where, key, *value);
+        if (ndims != 2 || numbers.size() != 9) break;
+        tell_surplus(header, where, key, 9, "those of the first two axes");
+        return std::vector{numbers[0], numbers[1], numbers[3], numbers[4]};
+    }
+    return find_numbers(header, where, ndims * ndims, {"TransformMatrix", "Rotation", "Orientation"});
 }
 
 bool parse_flag(MetaImageHeader const& header, std::string const& where, std::string_view key, bool otherwise)
@@ -127,7 +153,11 @@ std::size_t read_dims(MetaImageHeader& header, std::string const& where)
     if (ndims < 2 || ndims > 5)
         fail_input(fmt::format("NDims = {}", ndims), where, "slices have 2 dimensions, volumes 3, times of them 4",
                    "extract one volume first");
-    if (sizes.size() != ndims) refuse(where, "DimSize", value, fmt::format("NDims = {} sizes are expected", ndims));
+    bool const is_flat = std::all_of(sizes.begin() + static_cast<std::ptrdiff_t>(std::min(ndims, sizes.size())),
+                                     sizes.end(), [](double size) { return size == 1; });
+    if (sizes.size() < ndims || !is_flat)
+        refuse(where, "DimSize", value, fmt::format("NDims = {} sizes are expected", ndims));
+    if (sizes.size() > ndims) tell_surplus(header, where, "DimSize", sizes.size(), fmt::format("the first {}", ndims));
     for (std::size_t i = 0; i < ndims; ++i) {
         if (sizes[i] < 1 || sizes[i] > 65535 || sizes[i] != std::floor(sizes[i]))
             refuse(where, "DimSize", value, "sizes are integers from 1 to 65535");
@@ -143,7 +173,7 @@ std::size_t read_dims(MetaImageHeader& header, std::string const& where)
 /// are made so exactly (Gram-Schmidt), anything else cannot be a placement.
 void read_rotation(MetaImageHeader& header, std::string const& where, std::size_t ndims)
 {
-    auto const matrix = find_numbers(header, where, ndims * ndims, {"TransformMatrix", "Rotation", "Orientation"});
+    auto const matrix = find_matrix(header, where, ndims);
     if (!matrix) return;
     std::array<std::array<double, 3>, 3> axes{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
     std::size_t const space = std::min<std::size_t>(ndims, 3);

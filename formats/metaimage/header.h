@@ -28,6 +28,7 @@ struct MetaImageHeader {
     std::optional<std::array<double, 3>> first_voxel_world_mm;
     std::array<double, 9> rotation{1, 0, 0, 0, 1, 0, 0, 0, 1}; ///< row-major, columns are the voxel axes
     std::string data_file;                                     ///< value of ElementDataFile
+    std::vector<std::string> notices;
     std::size_t end_of_header = 0; ///< offset just after the ElementDataFile line: LOCAL data or the names of a LIST
 
     bool is_local() const; ///< the voxels follow the header in the same file

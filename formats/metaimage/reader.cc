@@ -150,6 +150,7 @@ SourceMeta make_meta(MetaImageHeader const& header, std::filesystem::path const&
     meta.element = header.stored.type;
     meta.channels = header.channels;
     if (header.channels == 3) meta.natural_window = find_colour_range(header.stored.type);
+    meta.notices = header.notices;
     meta.metadata_json = format_metadata(header.keys);
     return meta;
 }

@@ -1,6 +1,7 @@
 // Reader of NIfTI-1 and NIfTI-2 volumes, plain or gzipped, in one file or as .hdr and .img.
 #include "formats/reader.h"
 #include "formats/common/header_parts.h"
+#include "formats/common/inflate.h"
 #include "formats/common/part_choice.h"
 #include "formats/common/voxel_sources.h"
 #include "formats/nifti/header.h"
@@ -9,29 +10,15 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <memory>
-#include <zlib.h>
 
 namespace volpt {
 namespace {
 
-bool is_gzip(std::span<std::byte const> bytes)
-{
-    return bytes.size() > 2 && bytes[0] == std::byte{0x1f} && bytes[1] == std::byte{0x8b};
-}
-
-/// The first bytes of a gzip stream, inflated; fewer if it ends early or is damaged.
+/// The first bytes of a gzip file, inflated; fewer if it ends early or is damaged.
 std::vector<std::byte> inflate_head(std::span<std::byte const> bytes)
 {
     std::vector<std::byte> head(kNiftiMaxHeaderBytes);
-    z_stream stream{};
-    if (inflateInit2(&stream, 15 + 16) != Z_OK) return {};
-    stream.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(bytes.data())); // zlib only reads
-    stream.avail_in = static_cast<uInt>(bytes.size());
-    stream.next_out = reinterpret_cast<Bytef*>(head.data());
-    stream.avail_out = static_cast<uInt>(head.size());
-    inflate(&stream, Z_SYNC_FLUSH);
-    head.erase(head.end() - static_cast<std::ptrdiff_t>(stream.avail_out), head.end());
-    inflateEnd(&stream);
+    head.resize(inflate_bytes(bytes, head).count);
     return head;
 }
 
@@ -40,13 +27,13 @@ std::vector<std::byte> read_head(FileBytes const& file)
     constexpr std::uint64_t kHeadBytes = 4096;
     std::vector<std::byte> head(static_cast<std::size_t>(std::min(kHeadBytes, file.size_bytes())));
     file.read_at(0, head);
-    return is_gzip(head) ? inflate_head(head) : head;
+    return is_gzip_head(head) ? inflate_head(head) : head;
 }
 
 bool is_nifti(std::string_view head)
 {
     auto const bytes = std::as_bytes(std::span(head));
-    return is_nifti_header(is_gzip(bytes) ? std::span<std::byte const>(inflate_head(bytes)) : bytes);
+    return is_nifti_header(is_gzip_head(bytes) ? std::span<std::byte const>(inflate_head(bytes)) : bytes);
 }
 
 /// slope * number + intercept, rounded once.
@@ -61,6 +48,7 @@ public:
         source_->read_slab(z_first, z_count, values);
         for (float& value : values) value = static_cast<float>(slope_ * static_cast<double>(value) + intercept_);
     }
+    std::vector<std::string> list_notices() const override { return source_->list_notices(); }
 
 private:
     static SourceMeta as_float(SourceMeta meta)
@@ -119,7 +107,7 @@ std::unique_ptr<VolumeSource> open_nifti(std::filesystem::path const& path, Read
     std::uint64_t const volume = choose_volume(options.part, header.volumes, {}, meta);
     std::unique_ptr<VoxelBytes> bytes;
     // An .img may begin with any two numbers.
-    if (header.is_pair ? data.path().extension() == ".gz" : is_gzip(start)) {
+    if (header.is_pair ? data.path().extension() == ".gz" : is_gzip_head(start)) {
         std::uint64_t const size_bytes = data.size_bytes();
         bytes = make_inflated(std::move(data), 0, size_bytes, header.data_offset + data_bytes);
         bytes = make_bytes_from(std::move(bytes), header.data_offset + volume * volume_bytes,

@@ -211,6 +211,15 @@ std::string find_kind_of_first(NrrdHeader const& header)
     return kinds.empty() ? "" : kinds[0];
 }
 
+/// Of more words than there are axes, the first ones count, as teem reads them.
+void drop_surplus(NrrdHeader& header, std::string const& where, std::string_view field, Words& words, std::size_t axes)
+{
+    if (words.size() <= axes) return;
+    header.notices.push_back(
+        fmt::format("{}: {} has {} values, of which the first {} are used", where, field, words.size(), axes));
+    words.resize(axes);
+}
+
 /// True if the first of four axes holds the numbers of one voxel.
 bool has_colour_axis(NrrdHeader const& header, Words const& directions)
 {
@@ -224,9 +233,11 @@ std::size_t read_dims(NrrdHeader& header, std::string const& where, Words const&
 {
     std::int64_t const dimension = parse_integer(header, where, "dimension");
     std::string const& value = need_field(header, where, "sizes");
-    Words const words = split_words(value);
-    if (static_cast<std::int64_t>(words.size()) != dimension)
+    Words words = split_words(value);
+    if (static_cast<std::int64_t>(words.size()) < dimension || dimension < 1 ||
+        std::any_of(words.begin() + dimension, words.end(), [](std::string const& word) { return word != "1"; }))
         refuse_field(where, "sizes", value, fmt::format("dimension: {} sizes are expected", dimension));
+    drop_surplus(header, where, "sizes", words, static_cast<std::size_t>(dimension));
     std::string const first_kind = find_kind_of_first(header);
     bool const begins_with_volumes = first_kind == "list" || first_kind == "time";
     std::size_t const first = dimension > 3 && (begins_with_volumes || has_colour_axis(header, directions)) ? 1 : 0;
@@ -275,16 +286,17 @@ std::array<double, 3> find_flips(NrrdHeader const& header)
     return {1, 1, 1};
 }
 
-std::size_t count_axes(NrrdHeader const& header)
+std::size_t count_axes(NrrdHeader const& header, std::string const& where)
 {
-    return split_words(*find_field(header, "sizes")).size();
+    return static_cast<std::size_t>(parse_integer(header, where, "dimension"));
 }
 
-void read_directions(NrrdHeader& header, std::string const& where, Words const& words, std::size_t first)
+void read_directions(NrrdHeader& header, std::string const& where, Words words, std::size_t first)
 {
-    if (words.size() != count_axes(header))
+    if (words.size() < count_axes(header, where))
         refuse_field(where, "space directions", *find_field(header, "space directions"),
                      "one vector for each axis is expected");
+    drop_surplus(header, where, "space directions", words, count_axes(header, where));
     auto const flips = find_flips(header);
     std::array<double, 3> units{};
     for (std::size_t i = 0; i < 3; ++i) units[i] = parse_unit(header, where, "space units", i) * flips[i];
@@ -307,9 +319,10 @@ void read_spacings(NrrdHeader& header, std::string const& where, std::size_t fir
 {
     auto const* const value = find_field(header, "spacings");
     if (value == nullptr) return;
-    Words const words = split_words(*value);
-    if (words.size() != count_axes(header))
+    Words words = split_words(*value);
+    if (words.size() < count_axes(header, where))
         refuse_field(where, "spacings", *value, "one number for each axis is expected");
+    drop_surplus(header, where, "spacings", words, count_axes(header, where));
     std::array<double, 3> pitch{1, 1, 1};
     for (std::size_t axis = 0; axis < space; ++axis) {
         auto const number = parse_number(words[first + axis]);
@@ -341,7 +354,7 @@ NrrdHeader parse_nrrd_header(std::string_view text, std::string const& where)
     auto const* const value = find_field(header, "space directions");
     Words const directions = value == nullptr ? Words{} : split_words(*value);
     std::size_t const first = read_dims(header, where, directions);
-    std::size_t const space = std::min<std::size_t>(count_axes(header) - first, 3);
+    std::size_t const space = std::min<std::size_t>(count_axes(header, where) - first, 3);
     if (!directions.empty() && space == 3)
         read_directions(header, where, directions, first);
     else

@@ -5,6 +5,7 @@
 #include "formats/reader.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/json.h"
+#include "libvolpt/sys/json_text.h"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -118,7 +119,8 @@ std::unique_ptr<VolumeSource> open_task(VdbTask const& task)
             meta.notices.push_back("the grid is a level set: density is 1 deep inside; --interior says otherwise");
         return std::make_unique<VdbSource>(std::move(meta), frame, std::move(memory), std::move(sandbox));
     } catch (Json::exception const& error) {
-        fail_input("its description is wrong", task.path.string(), error.what(), "the file is damaged");
+        fail_input("its description is wrong: " + describe_json_error(error.what()), task.path.string(), {},
+                   "the file is damaged");
     }
 }
 
@@ -156,7 +158,8 @@ std::vector<VdbGridEntry> list_openvdb_grids(std::filesystem::path const& path)
                              json.at("class").get<std::string>(), json.at("active_voxels").get<std::string>(),
                              json.at("voxel_size").get<std::array<double, 3>>()});
     } catch (Json::exception const& error) {
-        fail_input("its list of grids is wrong", path.string(), error.what(), "the file is damaged");
+        fail_input("its list of grids is wrong: " + describe_json_error(error.what()), path.string(), {},
+                   "the file is damaged");
     }
     return grids;
 }

@@ -8,7 +8,7 @@
 
 namespace volpt {
 
-/// Error (input) unless the file holds exactly dims.x * dims.y * dims.z elements.
+/// Error (input) unless the file, or what a .gz inflates to, holds exactly dims.x * dims.y * dims.z elements.
 std::unique_ptr<VolumeSource> open_raw(std::filesystem::path const& path, std::array<int, 3> dims, StoredType stored);
 
 } // namespace volpt

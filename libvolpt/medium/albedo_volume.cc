@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <iterator>
 #include <numeric>
 
 namespace volpt {
@@ -46,6 +47,7 @@ public:
     std::vector<std::string> list_notices() const override
     {
         auto notices = notices_;
+        std::ranges::copy(source_->list_notices(), std::back_inserter(notices));
         if (below_ + above_ > 0) notices.push_back(describe_clamped(below_, above_));
         return notices;
     }
@@ -58,7 +60,9 @@ private:
             fmt::format("the value {} is no albedo", values_[index]),
             fmt::format("{}, channel {}", describe_voxel_at(*source_, z_first, voxel), index % meta_.bands()),
             fmt::format("several numbers per voxel are its albedo by band, here {} to {}", window_.low, window_.high),
-            clamps_ ? "remove the number from the file" : "say with --window LO,HI which numbers mean 0 and 1");
+            std::isnan(values_[index]) ? "give --nan VALUE, the number that NaN stands for, for example --nan 0"
+            : clamps_                  ? "give --clamp: infinite numbers become the largest float"
+                                       : "say with --window LO,HI which numbers mean 0 and 1, or give --clamp");
     }
 
     void fill_meta(MeasuredOptions const& options)
@@ -133,8 +137,7 @@ public:
     std::vector<std::string> list_notices() const override
     {
         auto notices = density_->list_notices();
-        auto const& more = albedo_->meta().notices;
-        notices.insert(notices.end(), more.begin(), more.end());
+        std::ranges::copy(join_notices(*albedo_), std::back_inserter(notices));
         return notices;
     }
 

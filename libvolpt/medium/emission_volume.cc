@@ -8,6 +8,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <iterator>
 
 namespace volpt {
 namespace {
@@ -74,8 +75,7 @@ public:
     {
         auto notices = volume_->list_notices();
         if (!source_) return notices;
-        auto const& more = source_->meta().notices;
-        notices.insert(notices.end(), more.begin(), more.end());
+        std::ranges::copy(join_notices(*source_), std::back_inserter(notices));
         return notices;
     }
 
@@ -137,7 +137,7 @@ private:
         if (std::isfinite(number) && (may_be_negative || number >= 0)) return;
         refuse(slab, voxel, fmt::format("the value {} is no emission", number),
                may_be_negative ? "temperatures are finite" : "radiance is finite and not negative",
-               "correct the file; --clamp does so for OpenVDB files");
+               "give --clamp, or correct the file");
     }
 
     [[noreturn]] void refuse(VoxelSlab const& slab, std::size_t voxel, std::string what, std::string why,

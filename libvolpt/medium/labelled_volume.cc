@@ -12,6 +12,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
@@ -86,6 +87,7 @@ public:
     std::vector<std::string> list_notices() const override
     {
         auto notices = notices_;
+        std::ranges::copy(source_->list_notices(), std::back_inserter(notices));
         if (snapped_ > 0)
             notices.push_back(
                 fmt::format("{} pixels of colours that are no material's became the nearest one ({}); the "
@@ -335,7 +337,9 @@ private:
             known += fmt::format("{}{} {}", i == 0 ? "" : ", ", table_.ids[i], materials_[i].name);
         fail_input(fmt::format("the number {} is the id of no material", value),
                    describe_voxel_at(*source_, z_first, index), "the table has the ids " + known,
-                   R"(add "id" to a material of the table; without one it is the place in the list)");
+                   std::isnan(value)
+                       ? "give --nan ID, the number that NaN stands for"
+                       : R"(add "id" to a material of the table; without one it is the place in the list)");
     }
 
     std::unique_ptr<VolumeSource> source_;

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <iterator>
 
 namespace volpt {
 namespace {
@@ -37,11 +38,14 @@ std::size_t layer_voxels(std::array<int, 3> dims)
     return static_cast<std::size_t>(dims[0]) * static_cast<std::size_t>(dims[1]);
 }
 
-[[noreturn]] void refuse_value(VolumeSource const& source, int z_first, std::size_t index, float value, bool windowed)
+[[noreturn]] void refuse_value(VolumeSource const& source, int z_first, std::size_t index, float value)
 {
     fail_input(fmt::format("the value {} is no density", value), describe_voxel_at(source, z_first, index),
                "densities are finite and not negative",
-               windowed ? "remove the number from the file" : "map values to density with --window LO,HI");
+               std::isnan(value) ? "give --nan VALUE, the number that NaN stands for, for example --nan 0"
+               : std::isfinite(value)
+                   ? "map values to density with --window LO,HI, or give --clamp: negative ones are 0"
+                   : "give --clamp: infinite numbers become the largest float");
 }
 
 /// The options with the source's own window where none is given.
@@ -126,6 +130,7 @@ public:
     std::vector<std::string> list_notices() const override
     {
         auto notices = notices_;
+        std::ranges::copy(source_->list_notices(), std::back_inserter(notices));
         std::uint64_t const voxels = layer_voxels(meta_.dims) * static_cast<std::uint64_t>(meta_.dims[2]);
         if (may_be_labels())
             if (auto const traits = find_integer_traits(distinct_, voxels); look_like_labels(source_->meta(), traits))
@@ -165,13 +170,13 @@ private:
         }
         if (largest < 0x7f800000u) return;
         auto const bad = std::find_if(values.begin(), values.end(), [](float v) { return !std::isfinite(v) || v < 0; });
-        refuse_value(*source_, z, static_cast<std::size_t>(bad - values.begin()), *bad, false);
+        refuse_value(*source_, z, static_cast<std::size_t>(bad - values.begin()), *bad);
     }
 
     void apply_curve(int z, std::span<float> values) const
     {
         for (std::size_t i = 0; i < values.size(); ++i) {
-            if (!std::isfinite(values[i])) refuse_value(*source_, z, i, values[i], true);
+            if (!std::isfinite(values[i])) refuse_value(*source_, z, i, values[i]);
             values[i] = static_cast<float>(options_.opacity->evaluate(static_cast<double>(values[i]))) + 0.0f;
         }
     }
@@ -179,7 +184,7 @@ private:
     void apply_window(int z, std::span<float> values, Clamped& clamped) const
     {
         for (std::size_t i = 0; i < values.size(); ++i) {
-            if (!std::isfinite(values[i])) refuse_value(*source_, z, i, values[i], true);
+            if (!std::isfinite(values[i])) refuse_value(*source_, z, i, values[i]);
             values[i] = apply_window(values[i], clamped) + 0.0f;
         }
     }
@@ -221,7 +226,7 @@ private:
         for (int z = 0; z < source.dims[2]; ++z) {
             source_->read_slab(z, 1, layer);
             for (std::size_t i = 0; i < layer.size(); ++i) {
-                if (!std::isfinite(layer[i]) || layer[i] < 0) refuse_value(*source_, z, i, layer[i], false);
+                if (!std::isfinite(layer[i]) || layer[i] < 0) refuse_value(*source_, z, i, layer[i]);
                 maximum = std::max(maximum, layer[i]);
             }
         }

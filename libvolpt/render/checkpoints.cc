@@ -1,4 +1,5 @@
 #include "libvolpt/render/checkpoints.h"
+#include "libvolpt/sys/failure_text.h"
 
 #include <fmt/format.h>
 
@@ -48,7 +49,7 @@ void Checkpoints::write(FilmSink& sink)
 
 void Checkpoints::report(std::exception const& error) const
 {
-    notify(options_, fmt::format("no checkpoint was written, the render goes on: {}", error.what()));
+    notify(options_, fmt::format("no checkpoint was written, the render goes on: {}", describe_failure(error)));
 }
 
 } // namespace volpt

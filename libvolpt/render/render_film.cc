@@ -6,6 +6,7 @@
 #include "libvolpt/render/tile_size.h"
 #include "libvolpt/render/workers/local_workers.h"
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/failure_text.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -100,7 +101,7 @@ private:
         } catch (std::exception const& error) { // all workers must have left the pool before it is destroyed
             progress_.cancel();
             pool.close();
-            if (coordinator_) coordinator_->abort_job(error.what());
+            if (coordinator_) coordinator_->abort_job(describe_failure(error));
             local_workers_.join();
             throw;
         }

@@ -2,6 +2,7 @@
 
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/file_bytes.h"
+#include "libvolpt/sys/json_text.h"
 #include "libvolpt/sys/text/nearest_name.h"
 
 #include <algorithm>
@@ -13,13 +14,7 @@
 namespace volpt {
 namespace {
 
-/// "line 2, column 16: syntax error ..": the library's message without its number.
-std::string_view describe_json_error(std::string_view what)
-{
-    constexpr std::string_view kLead = "parse error at ";
-    auto const lead = what.find(kLead);
-    return lead == std::string_view::npos ? what : what.substr(lead + kLead.size());
-}
+constexpr std::string_view kParseError = "parse error at ";
 
 using Json = nlohmann::ordered_json;
 
@@ -41,9 +36,7 @@ bool is_nested_too_deeply(std::string_view text)
     return false;
 }
 
-} // namespace
-
-nlohmann::json read_json_file(std::filesystem::path const& path, std::string const& what_to_do)
+std::string read_json_text(std::filesystem::path const& path, std::string const& what_to_do)
 {
     constexpr std::uint64_t kMaxFile_bytes = std::uint64_t{16} << 20;
     FileBytes const file(path);
@@ -53,11 +46,92 @@ nlohmann::json read_json_file(std::filesystem::path const& path, std::string con
     std::string text(static_cast<std::size_t>(file.size_bytes()), '\0');
     file.read_at(0, std::as_writable_bytes(std::span(text)));
     if (is_nested_too_deeply(text)) fail_input("nested too deeply for a JSON table", path.string(), {}, what_to_do);
+    return text;
+}
+
+/// Raw JSON with the control characters in its strings escaped.
+struct EscapedJson {
+    std::string text;
+    std::size_t read_bytes = 0; ///< of the raw JSON
+};
+
+/// Stops when the text has `most_bytes`.
+EscapedJson escape_strings(std::string_view raw, std::size_t most_bytes = std::string::npos)
+{
+    EscapedJson escaped;
+    escaped.text.reserve(std::min(raw.size() + raw.size() / 64, most_bytes));
+    bool is_in_string = false;
+    std::size_t& at = escaped.read_bytes;
+    while (at < raw.size() && escaped.text.size() < most_bytes) {
+        char const c = raw[at++];
+        if (c == '"') is_in_string = !is_in_string;
+        if (is_in_string && c > 0 && c < ' ') {
+            escaped.text += fmt::format("\\u{:04x}", static_cast<int>(c));
+            continue;
+        }
+        escaped.text += c;
+        if (is_in_string && c == '\\' && at < raw.size()) escaped.text += raw[at++];
+    }
+    return escaped;
+}
+
+/// "line 2, column 16" of the last byte of `text`.
+std::string describe_end(std::string_view text)
+{
+    auto const line_end = text.substr(0, text.empty() ? 0 : text.size() - 1).rfind('\n');
+    std::size_t const column = line_end == std::string_view::npos ? text.size() : text.size() - line_end - 1;
+    return fmt::format("line {}, column {}", 1 + std::ranges::count(text.substr(0, text.size() - column), '\n'),
+                       column);
+}
+
+[[noreturn]] void refuse_json(std::string const& error, std::filesystem::path const& path,
+                              std::string const& what_to_do)
+{
+    fail_input("not valid JSON: " + error, path.string(), {}, what_to_do);
+}
+
+} // namespace
+
+std::string describe_json_error(std::string_view what)
+{
+    if (what.starts_with("[json.exception.")) what.remove_prefix(std::min(what.find("] ") + 2, what.size()));
+    if (what.starts_with(kParseError)) what.remove_prefix(kParseError.size());
+    constexpr std::string_view kOverflow = "number overflow parsing '";
+    if (!what.starts_with(kOverflow)) return std::string(what);
+    what.remove_prefix(kOverflow.size());
+    return fmt::format("the number {} is too large", what.substr(0, what.find('\'')).substr(0, 40));
+}
+
+nlohmann::json read_json_file(std::filesystem::path const& path, std::string const& what_to_do)
+{
+    std::string const text = read_json_text(path, what_to_do);
     try {
         return nlohmann::json::parse(text);
     } catch (nlohmann::json::exception const& error) { // not only parse_error: 1e999 is out_of_range
-        fail_input(fmt::format("not valid JSON: {}", describe_json_error(error.what())), path.string(), {}, what_to_do);
+        refuse_json(describe_json_error(error.what()), path, what_to_do);
     }
+}
+
+nlohmann::json read_json_file_of_cjson(std::filesystem::path const& path, std::string const& what_to_do)
+{
+    std::string const raw = read_json_text(path, what_to_do);
+    try {
+        return nlohmann::json::parse(escape_strings(raw).text);
+    } catch (nlohmann::json::parse_error const& error) {
+        std::string const message = describe_json_error(error.what());
+        auto const place = describe_end(std::string_view(raw).substr(0, escape_strings(raw, error.byte).read_bytes));
+        refuse_json(place + message.substr(std::min(message.find(':'), message.size())), path, what_to_do);
+    } catch (nlohmann::json::exception const& error) {
+        refuse_json(describe_json_error(error.what()), path, what_to_do);
+    }
+}
+
+nlohmann::json parse_json_of_cjson(std::string_view text)
+{
+    if (is_nested_too_deeply(text)) return nlohmann::json(nlohmann::json::value_t::discarded);
+    // Text that needs no second copy, of a volume for example, gets none.
+    nlohmann::json parsed = nlohmann::json::parse(text, nullptr, false);
+    return parsed.is_discarded() ? nlohmann::json::parse(escape_strings(text).text, nullptr, false) : parsed;
 }
 
 std::vector<double> read_json_numbers(nlohmann::json const& object, char const* key, double low, double high,

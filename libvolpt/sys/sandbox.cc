@@ -1,6 +1,7 @@
 #include "libvolpt/sys/sandbox.h"
 
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/failure_text.h"
 #include "libvolpt/sys/json.h"
 
 #include <algorithm>
@@ -138,7 +139,7 @@ void send_error(SandboxPort& port, ErrorText const& text)
                           path.string(), "the limit follows from the file's size and the machine's memory",
                           "the file is damaged, or use a machine with more memory"});
     } catch (std::exception const& error) {
-        send_error(port, {error.what(), path.string(), {}, "get a complete copy"});
+        send_error(port, {"cannot be read: " + describe_failure(error), path.string(), {}, "get a complete copy"});
     }
     ::_exit(0);
 }

@@ -1,5 +1,6 @@
 // The extension module volpt._core: what volpt/*.py is made of. Its functions take the words of a command line.
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/failure_text.h"
 #include "libvolpt/sys/mapped_file.h"
 #include "libvolpt/sys/provenance.h"
 #include "python/src/bind.h"
@@ -36,7 +37,7 @@ void bind_errors(nb::module_&)
         } catch (Error const& error) {
             raise_error(error.status(), error.what());
         } catch (std::system_error const& error) {
-            raise_error(ExitStatus::system, error.what());
+            raise_error(ExitStatus::system, describe_failure(error));
         }
     });
 }

@@ -43,8 +43,9 @@ def run_volrender(tmp_path):
 
 @pytest.fixture(autouse=True)
 def fail_on_notices():
-    """A notice that a test does not expect is a failure, but for those on a pitch of 1 mm and on wide integers."""
+    """A notice that a test does not expect is a failure, but for those on defaults of voxels and media, and on wide
+    integers."""
     with warnings.catch_warnings():
         warnings.simplefilter("error", volpt.Notice)
-        warnings.filterwarnings("ignore", message=".*(1 mm|24 bits)", category=volpt.Notice)
+        warnings.filterwarnings("ignore", message=".*(1 mm|24 bits|not given|nothing says otherwise)", category=volpt.Notice)
         yield

@@ -100,6 +100,52 @@ TEST_F(Jnifti, TheHeaderPlacesAndScales)
     EXPECT_EQ(of_mcx->meta().notices.size(), 1u);
 }
 
+TEST_F(Jnifti, CodesAreNumbersOrTexts)
+{
+    Json header{{"Affine", Json::parse("[[1, 0, 0, 5], [0, 1, 0, 6], [0, 0, 1, 7]]")}, {"VoxelSize", {2, 2, 2, 1}}};
+    auto const is_placed = [&](Json const& code) {
+        header["SForm"] = code;
+        return open(header, make_array({2, 2, 2}))->meta().first_voxel_world_mm.has_value();
+    };
+    for (char const* const name : {"scanner_anat", "aligned_anat", "talairach", "mni_152", "template_other"})
+        EXPECT_TRUE(is_placed(name)) << name;
+    for (Json const& none : {Json(""), Json(0), Json()}) EXPECT_FALSE(is_placed(none)) << none;
+    for (int code = 1; code <= 5; ++code) EXPECT_TRUE(is_placed(code)) << code;
+    header["SForm"] = "own";
+    auto const own = open(header, make_array({2, 2, 2}));
+    EXPECT_EQ(*own->meta().first_voxel_world_mm, (std::array<double, 3>{-5, -6, 7}));
+    expect_contains(own->meta().notices.at(0), {"SForm 'own' is no name"});
+    header = {{"VoxelSize", {2, 2, 2}}, {"QForm", "scanner_anat"}};
+    expect_contains(open(header, make_array({2, 2, 2}))->meta().notices.at(0), {"QForm is not read"});
+    header["QForm"] = "";
+    EXPECT_TRUE(open(header, make_array({2, 2, 2}))->meta().notices.empty());
+
+    auto const pitch = [&](Json const& unit) {
+        header["Unit"] = unit;
+        return (*open(header, make_array({2, 2, 2}))->meta().pitch_mm)[0];
+    };
+    for (auto const& [name, code, mm] : {std::tuple{"m", 1, 2000.0}, {"mm", 2, 2.0}, {"um", 3, 0.002}, {"", 0, 2.0}}) {
+        EXPECT_EQ(pitch({{"L", name}, {"T", "s"}}), mm) << name;
+        EXPECT_EQ(pitch({{"L", code}, {"T", 8}}), mm) << name;
+        EXPECT_EQ(pitch({{"L", code + 8}}), mm) << "with the bits of the time";
+        EXPECT_EQ(pitch(name), mm) << "without an object";
+    }
+    EXPECT_EQ(pitch({{"T", "s"}}), 2);
+    for (Json const& wrong : {Json("inch"), Json(4), Json(-1), Json(1.5), Json(true)})
+        expect_error(ExitStatus::input, {"Unit.L"}, [&] { pitch({{"L", wrong}}); });
+    header = {{"ScaleSlope", ""}, {"ScaleOffset", ""}, {"Unit", {{"L", ""}, {"T", ""}}}};
+    EXPECT_EQ(read(*open(header, make_array({2, 1, 1}))), (std::vector<float>{0, 1}));
+}
+
+TEST_F(Jnifti, StringsOverSeveralLinesAreRead)
+{
+    auto const path = folder_.write("v.jnii", R"({"NIFTIHeader": {"Description": "one
+two"}, "NIFTIData": {"_ArrayType_": "uint8", "_ArraySize_": [2, 1, 2], "_ArrayZipType_": "base64", "_ArrayZipData_": "AQ
+ID
+BA=="}})");
+    EXPECT_EQ(read(*open_volume_source(path)), (std::vector<float>{1, 3, 2, 4}));
+}
+
 TEST_F(Jnifti, DamageIsToldWithItsMember)
 {
     auto const refuse = [&](char const* key, Json const& value, std::initializer_list<std::string_view> parts) {

@@ -251,11 +251,61 @@ TEST_F(Mcx, WhatIsLeftOutIsTold)
     input["Forward"]["T0"] = 1e-9;
     input["Shapes"].push_back(Json::parse(R"({"Sphere": {"Tag": 2, "O": [50, 50, 50], "R": 1}})"));
     auto const stream = open(input);
-    expect_contains(notices(*stream), {"left out: Session.Odd", "1 of 2 detectors do not reach the faces",
+    expect_contains(notices(*stream), {"Session.Odd, Session.RNGSeed", "1 of 2 detectors do not reach the faces",
                                        "Frequency is left out", "Forward.T0", "Shapes[1].Sphere covers no voxel"});
     EXPECT_EQ(read_hints(*stream).gates->count, 10u) << "from 0 on";
     input["Optode"]["Source"] = Json::parse(R"({"Type": "disk", "Pos": [3, 2, 0], "Dir": [0, 0, 1], "Param1": [4]})");
     expect_contains(notices(*open(input)), {"misses the volume: it counts as launched"});
+}
+
+TEST_F(Mcx, MembersWithoutEffectAreToldWhereverTheyAre)
+{
+    Json input = make_cube();
+    auto const all = [&] { return "\n" + notices(*open(input)); };
+    EXPECT_EQ(all(), "\nwithout effect here: Session.DoAutoThread, Session.ID, Session.RNGSeed");
+    input["Session"] = {{"OutputType", "J"}, {"SaveDataMask", "DSP"}, {"DebugFlag", "M"}, {"Photons", 1}};
+    expect_contains(all(), {"Session.OutputType 'J' is not computed: --tally of volrender", "no Jacobians",
+                            "Session.SaveDataMask has no effect: detected photons are counted",
+                            "Session.DebugFlag has no effect"});
+    input["Session"]["OutputType"] = "E";
+    expect_contains(all(), {"Session.OutputType 'E' has no effect: give --tally fluence or energy"});
+    input["Session"] = {{"Photons", 1}};
+    EXPECT_EQ(all(), "\n");
+    input["Own"] = 1;
+    input["Help"] = "comment";
+    input["_DataInfo_"] = {{"a", 1}};
+    input["Domain"]["CacheBoxP0"] = {1, 1, 1};
+    input["Domain"]["Media"][1]["name"] = "skin";
+    input["Shapes"][0]["Grid"]["Colour"] = "red";
+    input["Optode"]["Source"]["SrcNum"] = 1;
+    input["Optode"]["Detector"] = Json::parse(R"([{"Pos": [2, 1, 0], "R": 1, "Id": 3}])");
+    input["Forward"]["N0"] = 1;
+    EXPECT_EQ(all(),
+              "\nwithout effect here: Domain.CacheBoxP0, Domain.Media[1].name, Forward.N0, Optode.Detector[0].Id, "
+              "Optode.Source.SrcNum, Own, Shapes[0].Grid.Colour");
+}
+
+TEST_F(Mcx, StringsOverSeveralLinesAreRead)
+{
+    // As the examples of MCX have it; base64 may be broken over lines.
+    std::string const text = R"({"Help": {"[en]": {"Domain::CacheBoxP0": "this specifies a 3D index for
+                               a corner of the cache region, in grid unit"}},
+        "Domain": {"OriginType": 1, "Media": [[0, 0, 1, 1], [0.1, 1, 0, 1]]},
+        "Shapes": {"_ArrayType_": "uint8", "_ArraySize_": [2, 2, 2], "_ArrayZipType_": "base64", "_ArrayZipData_": "AQEB
+AQEA
+AQE="}})";
+    auto const stream = open_mcx_input(folder_.write("lines.json", text), {});
+    EXPECT_EQ(read_labels(*stream), (std::vector<int>{1, 1, 1, 1, 1, 1, 0, 1})) << "row-major";
+    folder_.write("shapes.json",
+                  "{\"Help\": \"one\ntwo\", \"Odd\": 1,\n\"Shapes\": [{\"Grid\": {\"Tag\": 1, \"Size\": [2, 2, 2]}}]}");
+    auto const of_file = open_mcx_input(
+        folder_.write("file.json",
+                      R"({"Domain": {"VolumeFile": "shapes.json", "Media": [[0, 0, 1, 1], [0.1, 1, 0, 1]]}})"),
+        {});
+    EXPECT_EQ(of_file->meta().dims, (std::array<int, 3>{2, 2, 2}));
+    expect_contains(notices(*of_file), {"without effect here: Odd"});
+    expect_error(ExitStatus::input, {"damaged.json", "line 2, column 4"},
+                 [&] { open_mcx_input(folder_.write("damaged.json", "{\"Help\": \"a\nb\", }"), {}); });
 }
 
 TEST_F(Mcx, DetectorsOnTheFacesAreHints)

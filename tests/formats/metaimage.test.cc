@@ -205,6 +205,26 @@ TEST(MetaImage, PiecesByListAndByPatternAreJoined)
         expect_refused(folder.write("p.mhd", met_header({2, 1, 3}, "MET_UCHAR", "", pattern)));
 }
 
+TEST(MetaImage, OfSurplusNumbersTheFirstAreUsed)
+{
+    TempFolder const folder;
+    auto const open = [&](std::string const& lines) {
+        return open_volume_source(folder.write("f.mha", "NDims = 2\n" + lines + "ElementType = MET_UCHAR\n" +
+                                                            "ElementDataFile = LOCAL\n" + std::string(20, 'x')));
+    };
+    auto const flat =
+        open("DimSize = 4 5\nElementSpacing = 2 3 4\nOffset = 5 6 7\nTransformMatrix = 0 1 0 1 0 0 0 0 1\n");
+    EXPECT_EQ(flat->meta().dims, (std::array{4, 5, 1}));
+    EXPECT_EQ(*flat->meta().pitch_mm, (std::array{2.0, 3.0, 2.0}));
+    EXPECT_EQ(*flat->meta().first_voxel_world_mm, (std::array{5.0, 6.0, 0.0}));
+    EXPECT_EQ(flat->meta().rotation, (std::array<double, 9>{0, 1, 0, 1, 0, 0, 0, 0, 1}));
+    ASSERT_EQ(flat->meta().notices.size(), 3u);
+    expect_contains(flat->meta().notices[0], {"f.mha", "ElementSpacing has 3 numbers, of which the first 2 are used"});
+    EXPECT_EQ(open("DimSize = 4 5 1\nElementSize = 2 3 4\n")->meta().notices.size(), 2u);
+    expect_error(ExitStatus::input, {"DimSize"}, [&] { open("DimSize = 4 5 2\n"); });
+    expect_error(ExitStatus::input, {"TransformMatrix"}, [&] { open("DimSize = 4 5\nTransformMatrix = 1 0 0\n"); });
+}
+
 TEST(MetaImage, WrongHeadersAreRefusedByName)
 {
     TempFolder const folder;

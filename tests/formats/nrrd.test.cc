@@ -127,6 +127,21 @@ TEST_F(Nrrd, FirstAxisOfThreeIsColour)
     EXPECT_EQ(read_all(*source), expected_);
 }
 
+TEST_F(Nrrd, OfSurplusValuesTheFirstAreUsed)
+{
+    auto const flat =
+        open("dimension: 2\nsizes: 4 3 1\nspacings: 2 3 4\ntype: uchar\nencoding: raw\n", std::string(12, 'x'));
+    EXPECT_EQ(flat->meta().dims, (std::array{4, 3, 1}));
+    EXPECT_EQ(*flat->meta().pitch_mm, (std::array{2.0, 3.0, 2.0}));
+    ASSERT_EQ(flat->meta().notices.size(), 2u);
+    expect_contains(flat->meta().notices[1], {"v.nrrd", "spacings has 3 values, of which the first 2 are used"});
+    auto const placed =
+        open(kSizes + "space: LPS\nspace directions: (1,0,0) (0,1,0) (0,0,2) (0,0,1)\ntype: uchar\nencoding: raw\n",
+             std::string(12, 'x'));
+    EXPECT_EQ(*placed->meta().pitch_mm, (std::array{1.0, 1.0, 2.0}));
+    EXPECT_EQ(placed->meta().notices.size(), 1u);
+}
+
 TEST_F(Nrrd, WrongHeadersAreRefusedWithTheField)
 {
     auto const refused = [&](std::string const& fields, char const* expected) {
@@ -136,6 +151,8 @@ TEST_F(Nrrd, WrongHeadersAreRefusedWithTheField)
     std::string const raw = "type: uchar\nencoding: raw\n";
     refused("dimension: 5\nsizes: 3 2 2 1 1\n" + raw, "dimension: 5");
     refused("dimension: 3\nsizes: 3 2\n" + raw, "sizes");
+    refused("dimension: 2\nsizes: 3 2 2\n" + raw, "sizes");
+    refused("dimension: 0\nsizes: 1\n" + raw, "sizes");
     refused("dimension: 3\nsizes: 3 2 70000\n" + raw, "sizes");
     refused("dimension: 3\nsizes: 3 2 0\n" + raw, "sizes");
     refused("dimension: 3\n" + raw, "no sizes");

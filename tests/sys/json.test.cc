@@ -1,5 +1,6 @@
 // Text from files is parsed to a bounded depth, whoever asks.
 #include "libvolpt/sys/json.h"
+#include "libvolpt/sys/json_text.h"
 #include "tests/support/expect_error.h"
 #include "tests/support/temp_folder.h"
 
@@ -48,6 +49,46 @@ TEST(Json, DeepFilesAreRefused)
     auto const deep = folder.write("deep.json", nest(100'000, "[", "]", ""));
     test::expect_error(ExitStatus::input, {"deep.json", "nested too deeply"}, [&] { read_json_file(deep); });
     EXPECT_EQ(read_json_file(folder.write("flat.json", "[\"" + std::string(200, '[') + "\"]")).size(), 1u);
+}
+
+TEST(JsonOfCjson, ControlCharactersStandInStrings)
+{
+    test::TempFolder folder;
+    auto const path =
+        folder.write("help.json", "{\"Help\": \"first line\n\tsecond \\\"line\\\"\r\n\x01\",\n \"n\": [1]}");
+    EXPECT_EQ(read_json_file_of_cjson(path, "")["Help"].get<std::string>(), "first line\n\tsecond \"line\"\r\n\x01");
+    EXPECT_EQ(parse_json_of_cjson("[\"a\nb\", 1]")[0].get<std::string>(), "a\nb");
+    test::expect_error(ExitStatus::input, {"help.json", "line 1, column 21"}, [&] { read_json_file(path); });
+}
+
+TEST(JsonOfCjson, OtherDamageIsRefusedWithItsPlaceInTheFile)
+{
+    test::TempFolder folder;
+    auto const refused = [&](std::string const& text, std::string_view place) {
+        SCOPED_TRACE(text);
+        auto const path = folder.write("damaged.json", text);
+        test::expect_error(ExitStatus::input, {"damaged.json", "not valid JSON", place},
+                           [&] { read_json_file_of_cjson(path, "correct the file"); });
+        EXPECT_TRUE(parse_json_of_cjson(text).is_discarded());
+    };
+    refused("{\"a\": \"1\n2\n3\",\n \"b\": }", "line 4, column 7");
+    refused("{\"a\": \"1\n2\n3\", b}", "line 3, column 5");
+    refused("{\"a\": \"1\n2", "line 2, column");
+    refused(std::string("[\"a\0b\"]", 7), "line 1, column 4");
+    refused("[\"a\\\nb\"]", "line 1, column 5"); // an escaped line end
+    refused("[1,\x01 2]", "line 1, column 4");   // outside of a string
+    refused("{\"a\": 1e999}", "the number 1e999 is too large");
+}
+
+TEST(JsonErrors, AreToldWithoutTheLibrarysNames)
+{
+    EXPECT_EQ(describe_json_error("[json.exception.out_of_range.403] key 'accessors' not found"),
+              "key 'accessors' not found");
+    EXPECT_EQ(describe_json_error("[json.exception.out_of_range.406] number overflow parsing '1e400'"),
+              "the number 1e400 is too large");
+    EXPECT_EQ(describe_json_error("[json.exception.parse_error.101] parse error at line 1, column 2: syntax error"),
+              "line 1, column 2: syntax error");
+    EXPECT_EQ(describe_json_error("std::bad_alloc"), "std::bad_alloc");
 }
 
 } // namespace

@@ -162,7 +162,8 @@ void ProbeOptions::declare(po::options_description& options)
         "measure the reflectance of one face of the box instead of rendering a camera's view (top is +z), one texel "
         "per "
         "voxel. Light comes evenly from the hemisphere above the face, through a smooth boundary of index 1.5 unless "
-        "options or the volume say otherwise; a perfect diffuser has reflectance 1. uv: the texels lie in the texture "
+        "options (--boundary none: index-matched) or the volume's source say otherwise; a perfect diffuser has "
+        "reflectance 1. uv: the texels lie in the texture "
         "space of the mesh that bounds the volume (--resolution, default 512x512), and light comes from the hemisphere "
         "above each texel's triangle");
     add("view", text_value("normal|diffuse"),

@@ -138,9 +138,11 @@ void BoundaryOptions::declare(po::options_description& options)
 {
     auto add = options.add_options();
     add("boundary", text_value("none|smooth|rough"),
-        "faces of the box: index-matched, smooth dielectric, rough dielectric (GGX) (default none; smooth or rough if "
-        "one of the options below is given)");
-    add("int-ior", text_value("N"), "index of refraction inside (default 1.5 with a boundary)");
+        "faces of the box: index-matched, smooth dielectric, rough dielectric (GGX) (default: what the volume's source "
+        "says, else smooth for --probe, else none; smooth or rough if one of the options below is given)");
+    add("int-ior", text_value("N"),
+        "index of refraction inside, with a boundary, --probe's included (default: what the volume's source says, else "
+        "1.5)");
     add("ext-ior", text_value("N"), "index of refraction outside (default 1)");
     add("alpha", text_value("A"), "GGX roughness, 0 to 1 (default 0.1 for rough)");
     add("support-alpha", text_value("A"),

@@ -56,6 +56,7 @@ public:
     /// without rough faces, --support-alpha for a scene without a boundary or a volume without faces under support, or
     /// --interfaces voxels for a scene without indices of materials.
     void apply(Scene& scene, SurfaceMeshView const& surface) const;
+    bool names_index() const { return int_ior_.has_value(); }
 
 private:
     std::optional<BoundaryKind> kind_;

@@ -1,5 +1,6 @@
 #include "tools/options/tool.h"
 
+#include "libvolpt/sys/failure_text.h"
 #include "libvolpt/sys/mapped_file.h"
 #include "libvolpt/sys/text/one_line.h"
 #include "tools/options/command_outline.h"
@@ -253,7 +254,7 @@ int run_tool(int argc, char const* const* argv, ToolDescription const& descripti
                          "out of memory; use a smaller volume, picture or resolution, whichever is large here, or a "
                          "machine with more memory");
     } catch (std::exception const& error) {
-        status = report_error(description, ExitStatus::system, error.what());
+        status = report_error(description, ExitStatus::system, describe_failure(error));
     }
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
         status = report_error(description, ExitStatus::system,

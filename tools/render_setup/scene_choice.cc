@@ -105,4 +105,17 @@ Scene apply_options(Scene base, SceneOptions const& options, LightImage const* l
     return normalize_scene(base);
 }
 
+std::optional<std::string> describe_assumed_index(Scene const& scene, SceneHints const& hints,
+                                                  SceneOptions const& options)
+{
+    bool const is_hinted = hints.boundary && hints.boundary->kind != BoundaryKind::none;
+    if (scene.boundary.kind == BoundaryKind::none || is_hinted || options.boundary.names_index() ||
+        !scene.material_ior.empty())
+        return std::nullopt;
+    bool const is_probe = scene.camera.kind == CameraKind::probe;
+    return fmt::format("the boundary is {}, of index {:g}, as nothing says otherwise: --int-ior gives another{}",
+                       scene.boundary.kind == BoundaryKind::smooth ? "smooth" : "rough", scene.boundary.int_ior,
+                       is_probe ? ", --boundary none an index-matched probe" : "");
+}
+
 } // namespace volpt

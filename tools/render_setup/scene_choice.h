@@ -65,4 +65,8 @@ Scene make_default_scene(PackedVolume const& volume, SceneOptions const& options
 /// are given for a probe.
 Scene apply_options(Scene base, SceneOptions const& options, LightImage const* light, PackedVolume const& volume);
 
+/// For the user, if `scene`, made of `hints` and `options`, has a boundary whose index neither of the two says.
+std::optional<std::string> describe_assumed_index(Scene const& scene, SceneHints const& hints,
+                                                  SceneOptions const& options);
+
 } // namespace volpt

@@ -182,11 +182,11 @@ ExitStatus print_source(ToolRun const& run, InfoOptions const& options, SourceOp
     std::string bars;
     if (source_options.depth == SourceDepth::values) {
         auto const channels = count_numbers(run, *source);
-        notices = list_source_notices(source->meta(), channels);
+        notices = list_source_notices(*source, channels);
         report["values"] = report_channels(channels, report_values);
         if (auto const window = suggest_window(source->meta(), channels)) {
             report["suggested_window"] = *window;
-            report["suggested_option"] = spell_window_option(*window);
+            report["suggested_option"] = spell_options(*window, channels);
         }
         if (options.histogram && run.common.wants_json()) {
             report["histogram"] = report_channels(

@@ -47,6 +47,11 @@ std::string spell_bin(ChannelStatistics const& channel, std::size_t bin)
     return last > low ? fmt::format("{} .. {}", spell_end(low), spell_end(last)) : spell_end(low);
 }
 
+std::string spell_window_option(std::array<double, 2> const& window)
+{
+    return fmt::format("--window {},{}", window[0], window[1]);
+}
+
 } // namespace
 
 Json describe_source(SourceMeta const& source, std::string_view format)
@@ -139,21 +144,25 @@ std::optional<std::array<double, 2>> suggest_window(SourceMeta const& source,
     return std::array{spell_shortly(window[0]), spell_shortly(window[1])};
 }
 
-std::string spell_window_option(std::array<double, 2> const& window)
+std::string spell_options(std::array<double, 2> const& window, std::vector<ChannelStatistics> const& channels)
 {
-    return fmt::format("--window {},{}", window[0], window[1]);
+    bool const has_others = std::ranges::any_of(
+        channels, [](ChannelStatistics const& channel) { return channel.nan + channel.infinite > 0; });
+    return spell_window_option(window) + (has_others ? " --clamp" : "");
 }
 
-std::vector<std::string> list_source_notices(SourceMeta const& source, std::vector<ChannelStatistics> const& channels)
+std::vector<std::string> list_source_notices(VolumeSource const& from, std::vector<ChannelStatistics> const& channels)
 {
-    auto notices = source.notices;
+    SourceMeta const& source = from.meta();
+    auto notices = join_notices(from);
     std::uint64_t nan = 0, infinite = 0;
     for (ChannelStatistics const& channel : channels) {
         nan += channel.nan;
         infinite += channel.infinite;
     }
     if (nan + infinite > 0)
-        notices.push_back(fmt::format("{} NaN and {} infinite numbers: volprep refuses them", nan, infinite));
+        notices.push_back(fmt::format("{} NaN and {} infinite numbers: volprep refuses them without --clamp{}", nan,
+                                      infinite, nan > 0 ? ", or --nan VALUE for NaN" : ""));
     if (!is_exact_in_float(source.element))
         notices.push_back(fmt::format("{} numbers are rounded to float (24 bits)", element_name(source.element)));
     if (channels.size() != 1) return notices;

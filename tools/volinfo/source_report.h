@@ -36,11 +36,11 @@ std::string format_histogram(ChannelStatistics const& channel, std::string_view 
 std::optional<std::array<double, 2>> suggest_window(SourceMeta const& source,
                                                     std::vector<ChannelStatistics> const& channels);
 
-/// "--window -1000,400"
-std::string spell_window_option(std::array<double, 2> const& window);
+/// "--window -1000,400", with "--clamp" where numbers are NaN or infinite.
+std::string spell_options(std::array<double, 2> const& window, std::vector<ChannelStatistics> const& channels);
 
-/// What volprep would refuse or is likely to be told wrongly: NaN, infinite and, where no window of the format maps
-/// them, negative numbers, labels.
-std::vector<std::string> list_source_notices(SourceMeta const& source, std::vector<ChannelStatistics> const& channels);
+/// Of a source that was read to its end: its own notices, and what volprep would refuse or is likely to be told
+/// wrongly: NaN, infinite and, where no window of the format maps them, negative numbers, labels.
+std::vector<std::string> list_source_notices(VolumeSource const& from, std::vector<ChannelStatistics> const& channels);
 
 } // namespace volpt

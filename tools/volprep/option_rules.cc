@@ -93,6 +93,14 @@ std::vector<OptionRule::Refusal> const kMapsNoFile = {{in_volume, kVolumeHasMedi
                                                       {mcx_input, kInputHasMedia},
                                                       {triangle_mesh, kMeshIsHomogeneous}};
 
+/// Where no file has numbers that could be NaN or no density.
+std::vector<OptionRule::Refusal> const kReadsNoNumbers = {
+    {in_volume, kVolumeHasMedium},
+    {synthetic | textured_slab | printed_picture | printed_mesh | triangle_mesh, "it is for the numbers of a file"},
+    {packed_volume, kPackAgain},
+    {mitsuba_scene, kSceneHasMedium},
+    {mcx_input, kInputHasMedia}};
+
 // option, used, ignored, refused
 OptionRule const kRules[] = {
     // Volume
@@ -179,7 +187,8 @@ OptionRule const kRules[] = {
      not_packed,
      {{kNotOpenVdb, kNeedsOpenVdb}, {in_volume, kVolumeHasMedium}, {labelled, kLabelsDoNotEmit}}},
     {"interior", openvdb_file | kMedium, not_packed, {{kNotOpenVdb, kNeedsOpenVdb}}},
-    {"clamp", openvdb_file | kMedium, not_packed, {{kNotOpenVdb, kNeedsOpenVdb}}},
+    {"nan", kFile | kOwnMedium, not_packed, kReadsNoNumbers},
+    {"clamp", kFile | kOwnMedium, not_packed, kReadsNoNumbers},
     {"materials",
      synthetic | printed_picture | printed_mesh | kFile | triangle_mesh | kOwnMedium,
      mitsuba_scene | mcx_input | not_packed,

@@ -140,7 +140,10 @@ void VolumeOptions::declare(po::options_description& options)
     add("emission-grid", text_value("NAME"),
         "OpenVDB: a scalar or Vec3 grid of what the medium emits, for example of temperatures; see --emission-from");
     add("interior", text_value("D"), "OpenVDB: density deep inside a level set (default 1)");
-    add("clamp", "OpenVDB: clamp NaN, infinite and negative numbers instead of refusing them");
+    add("nan", text_value("VALUE"),
+        "take NaN for this number of the file, before --window and the like, for example 0 (default: refused)");
+    add("clamp", "set infinite numbers to the largest or the smallest float, NaN to 0 or what --nan says and, where no "
+                 "window or curve maps them, negative numbers to 0 and albedo to 0..1 (default: they are refused)");
     add("materials", file_value("TABLE", {list_material_tables(), ".json"}),
         fmt::format("material table, a JSON file or the name of one that is installed ({}). Slices must have exactly "
                     "its colours, other volumes its ids as values",
@@ -218,7 +221,11 @@ void VolumeOptions::read(po::variables_map const& values)
     vdb.emission_grid = given_text(values, "emission-grid").value_or("");
     if (auto const text = given_text(values, "interior"))
         vdb.interior = parse_number("--interior", *text, 0, kLargestOptionNumber);
-    if (is_given(values, "clamp")) vdb.bad_numbers = BadNumbers::clamped;
+    if (auto const text = given_text(values, "nan"))
+        nan = parse_number("--nan", *text, -kLargestOptionNumber, kLargestOptionNumber);
+    if (is_given(values, "clamp")) bad_numbers = BadNumbers::clamped;
+    // Its reader knows what clamps, but not --nan.
+    if (!nan) vdb.bad_numbers = bad_numbers;
     if (auto const text = given_text(values, "g")) g = parse_number("--g", *text, -0.999, 0.999);
     if (auto const text = given_text(values, "filter"))
         filter = parse_choice("--filter", *text, {"trilinear", "nearest"}) == "nearest" ? Filter::nearest

@@ -48,6 +48,8 @@ public:
     std::optional<Crop> crop;
     std::optional<std::array<int, 3>> downsample; ///< voxels along x, y, z that become one
     std::optional<std::vector<double>> albedo;
+    std::optional<double> nan;                    ///< the file's number that NaN stands for
+    BadNumbers bad_numbers = BadNumbers::refused; ///< of every format
     VdbOptions vdb;
     DicomOptions dicom;
     PartChoice part;

@@ -15,6 +15,7 @@
 #include "libvolpt/volume/packed_stream.h"
 #include "libvolpt/volume/source/downsampled_source.h"
 #include "libvolpt/volume/source/label_signs.h"
+#include "libvolpt/volume/source/replaced_numbers.h"
 #include "tools/options/progress_line.h"
 #include "tools/volprep/mesh_source.h"
 #include "tools/volprep/packed_source.h"
@@ -25,6 +26,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 
 namespace volpt {
 namespace {
@@ -73,8 +75,38 @@ void fill_with_medium(MakeOptions& make, VolprepOptions const& options)
     if (options.volume.materials) fill_with_material(make, options);
 }
 
-std::unique_ptr<VoxelStream> make_synthetic(VolprepOptions const& options)
+/// What is assumed of a medium: an option that is not given, and the value that it has then.
+struct AssumedValue {
+    char const* option;
+    std::string value;
+};
+
+/// "--sigma-t and --albedo are not given: extinction 1/mm and albedo 0.9 are assumed".
+std::string describe_assumed(std::vector<AssumedValue> const& assumed)
 {
+    char const* const is = assumed.size() > 1 ? "are" : "is";
+    std::string options, values;
+    for (auto const& [option, value] : assumed) {
+        char const* const joint = options.empty() ? "" : " and ";
+        options += joint + std::string(option);
+        values += joint + value;
+    }
+    return fmt::format("{} {} not given: {} {} assumed", options, is, values, is);
+}
+
+/// Of media that --sigma-t and --albedo give.
+void tell_assumed_medium(ToolRun const& run, VolprepOptions const& options)
+{
+    if (options.volume.materials) return;
+    std::vector<AssumedValue> assumed;
+    if (!options.synthetic.sigma_t) assumed.push_back({"--sigma-t", "extinction 1/mm"});
+    if (!options.volume.albedo) assumed.push_back({"--albedo", "albedo 0.9"});
+    if (!assumed.empty()) run.notice(describe_assumed(assumed));
+}
+
+std::unique_ptr<VoxelStream> make_synthetic(ToolRun const& run, VolprepOptions const& options)
+{
+    tell_assumed_medium(run, options);
     MakeOptions make;
     make.shape = *options.synthetic.shape;
     bool const homogeneous = make.shape == MadeShape::cube || make.shape == MadeShape::slab;
@@ -97,13 +129,15 @@ std::unique_ptr<VoxelStream> open_mesh(ToolRun const& run, VolprepOptions const&
                                    make_packed_stream(PackedVolume::open(*path, VerifyLevel::full), {}), *path);
     }
     MakeOptions medium;
+    tell_assumed_medium(run, options);
     fill_with_medium(medium, options);
     return open_mesh_volume(run, run.arguments[0], options.mesh.place, make_volume(std::move(medium)));
 }
 
-std::unique_ptr<VoxelStream> make_textured_slab(VolprepOptions const& options)
+std::unique_ptr<VoxelStream> make_textured_slab(ToolRun const& run, VolprepOptions const& options)
 {
     auto const& sigma_t = options.synthetic.sigma_t;
+    if (!sigma_t) run.notice(describe_assumed({{"--sigma-t", "extinction 1/mm"}}));
     if (sigma_t && sigma_t->size() != 1)
         fail_usage("--sigma-t of a textured slab is one number", "for inks by band, use --print or --materials");
     PrintOptions slab = options.slab.slab;
@@ -172,12 +206,46 @@ std::unique_ptr<VolumeSource> open_source(std::string const& input, VolprepOptio
     return open_source_file(input, {volume.dims, volume.type, read, volume.vdb, volume.dicom});
 }
 
+/// What the numbers of a file mean.
+enum class NumberRole { density, label, albedo, emission };
+
+/// Numbers beyond become its ends with --clamp.
+std::array<float, 2> find_range(SourceMeta const& source, VolprepOptions const& options, NumberRole role)
+{
+    constexpr float kLargest = std::numeric_limits<float>::max();
+    bool const is_mapped = options.volume.window || options.volume.opacity || source.natural_window;
+    bool const is_temperature = options.emission.emission.numbers == EmissionNumbers::blackbody;
+    if (role == NumberRole::albedo || (role == NumberRole::density && source.channels > 1 && !is_mapped)) return {0, 1};
+    if (role == NumberRole::label || (role == NumberRole::density && is_mapped) ||
+        (role == NumberRole::emission && is_temperature))
+        return {-kLargest, kLargest};
+    return {0, kLargest};
+}
+
+/// The source with what --nan and --clamp replace.
+std::unique_ptr<VolumeSource> replace_bad_numbers(std::unique_ptr<VolumeSource> source, VolprepOptions const& options,
+                                                  NumberRole role)
+{
+    VolumeOptions const& volume = options.volume;
+    bool const clamps = volume.bad_numbers == BadNumbers::clamped;
+    if (!volume.nan && !clamps) return source;
+    NumberReplacement replacement;
+    if (clamps) replacement.range = find_range(source->meta(), options, role);
+    bool const is_of_volume = role == NumberRole::density || role == NumberRole::label;
+    if (clamps || is_of_volume) replacement.nan = is_of_volume ? static_cast<float>(volume.nan.value_or(0)) : 0.0f;
+    if (!replacement.nan && !replacement.range) return source;
+    return replace_numbers(std::move(source), replacement);
+}
+
 /// Every reader's volume passes here.
 std::unique_ptr<VolumeSource> shape_source(std::unique_ptr<VolumeSource> source, VolprepOptions const& options,
-                                           BlockValue value)
+                                           NumberRole role)
 {
     auto const pitch_mm = find_pitch_mm(*source, options);
+    auto const value = role == NumberRole::label ? BlockValue::most_frequent : BlockValue::mean;
     if (options.volume.crop) source = crop_source(std::move(source), *options.volume.crop, pitch_mm);
+    if (source->meta().kind != SourceKind::pictures || !is_integer(source->meta().element))
+        source = replace_bad_numbers(std::move(source), options, role);
     if (!options.volume.downsample) return source;
     return downsample_source(std::move(source), *options.volume.downsample, value, pitch_mm,
                              options.output.layer_bytes);
@@ -233,7 +301,7 @@ std::unique_ptr<VoxelStream> open_labelled(ToolRun const& run, std::string const
                        "leave one of the two out");
         labelled.scene_hints_json = make_interface_hints(table, *volume.materials);
     }
-    return make_labelled_volume(shape_source(std::move(source), options, BlockValue::most_frequent), std::move(table),
+    return make_labelled_volume(shape_source(std::move(source), options, NumberRole::label), std::move(table),
                                 *volume.materials, labelled);
 }
 
@@ -257,10 +325,21 @@ std::unique_ptr<VolumeSource> open_emission(std::string const& input, VolprepOpt
         check_layer_memory(emission->meta(), options.output.layer_bytes);
     }
     if (options.emission.file) emission = open_source(*options.emission.file, options, {});
-    return emission ? shape_source(std::move(emission), options, BlockValue::mean) : nullptr;
+    return emission ? shape_source(std::move(emission), options, NumberRole::emission) : nullptr;
 }
 
-std::unique_ptr<VoxelStream> open_measured(std::string const& input, VolprepOptions const& options)
+/// Of several numbers per voxel, which are the albedo, another note says the extinction.
+std::vector<AssumedValue> list_assumed(VolumeOptions const& volume, SourceMeta const& source)
+{
+    if (source.channels > 1) return {};
+    std::vector<AssumedValue> assumed;
+    bool const has_albedo = volume.albedo || volume.transfer || volume.albedo_curve || !volume.vdb.albedo_grid.empty();
+    if (!volume.scale) assumed.push_back({"--scale", "extinction 1/mm at density 1"});
+    if (!has_albedo) assumed.push_back({"--albedo", "albedo 0.9"});
+    return assumed;
+}
+
+std::unique_ptr<VoxelStream> open_measured(ToolRun const& run, std::string const& input, VolprepOptions const& options)
 {
     VolumeOptions const& volume = options.volume;
     MeasuredOptions measured;
@@ -277,6 +356,8 @@ std::unique_ptr<VoxelStream> open_measured(std::string const& input, VolprepOpti
     auto source = open_source(input, options, options.volume.part);
     measured.pitch_mm = find_shaped_pitch_mm(*source, options);
     check_albedo(volume, *source);
+    if (auto const assumed = list_assumed(volume, source->meta()); !assumed.empty())
+        run.notice(describe_assumed(assumed));
     // Means are no integers, so that nothing tells later that they were labels.
     bool const is_mapped = measured.window || measured.opacity || source->meta().natural_window;
     if (volume.downsample && !is_mapped && look_like_labels(source->meta(), {}))
@@ -288,11 +369,11 @@ std::unique_ptr<VoxelStream> open_measured(std::string const& input, VolprepOpti
     };
     if (volume.vdb.albedo_grid.empty())
         return emit(
-            make_measured_volume(shape_source(std::move(source), options, BlockValue::mean), std::move(measured)));
+            make_measured_volume(shape_source(std::move(source), options, NumberRole::density), std::move(measured)));
     auto albedo = open_openvdb_albedo(input, volume.vdb, *source);
     check_layer_memory(albedo->meta(), options.output.layer_bytes);
-    albedo = shape_source(std::move(albedo), options, BlockValue::mean);
-    source = shape_source(std::move(source), options, BlockValue::mean);
+    albedo = shape_source(std::move(albedo), options, NumberRole::albedo);
+    source = shape_source(std::move(source), options, NumberRole::density);
     auto const albedo_encoding = measured.encoding == Encoding::f32 ? Encoding::f32 : Encoding::f16;
     return emit(replace_albedo(make_measured_volume(std::move(source), std::move(measured)), std::move(albedo),
                                albedo_encoding));
@@ -342,8 +423,8 @@ std::unique_ptr<VoxelStream> open_input(ToolRun const& run, VolprepOptions const
                                         PrintedJob* job)
 {
     std::vector<std::string> const& inputs = run.arguments;
-    if (kinds.contains(InputKind::synthetic)) return make_synthetic(options);
-    if (kinds.contains(InputKind::textured_slab)) return make_textured_slab(options);
+    if (kinds.contains(InputKind::synthetic)) return make_synthetic(run, options);
+    if (kinds.contains(InputKind::textured_slab)) return make_textured_slab(run, options);
     if (kinds.contains(InputKind::printed_picture)) {
         auto print = print_picture(options);
         return job != nullptr ? job->collect(std::move(print), *options.picture.path) : std::move(print);
@@ -358,7 +439,7 @@ std::unique_ptr<VoxelStream> open_input(ToolRun const& run, VolprepOptions const
             run, inputs[0], options,
             options.mesh.surface || !options.output.output_path ? PrintBoundary::none : PrintBoundary::mesh, job);
     if (kinds.contains(InputKind::labelled)) return open_labelled(run, inputs[0], options);
-    return open_measured(inputs[0], options);
+    return open_measured(run, inputs[0], options);
 }
 
 } // namespace
@@ -371,8 +452,10 @@ std::unique_ptr<VoxelStream> open_voxel_stream(ToolRun const& run, VolprepOption
         fail_usage("--size of two lengths requires --print", "give x,y,z");
     if (options.volume.mesh_size_mm && !kinds.contains(InputKind::printed_mesh))
         fail_usage("--size of one length of three requires --print-mesh", "give x,y,z");
+    ToolRun opening = run;
     auto const open = [&] {
-        auto stream = open_input(run, options, kinds, job);
+        auto stream = open_input(opening, options, kinds, job);
+        opening.notice = [](std::string_view) {}; // a surface opens the volume twice
         if (!options.emission.emission.constant.empty())
             stream = add_emission(std::move(stream), nullptr, options.emission.emission);
         return options.output.bands.empty() ? std::move(stream) : select_bands(std::move(stream), options.output.bands);

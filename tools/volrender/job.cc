@@ -144,6 +144,8 @@ void RenderJob::open_scene(ToolRun const& run, VolrenderOptions const& options, 
     if (film) check_estimator(*film, film_name);
     Scene scene = apply_options(film ? film->scene() : make_default_scene(*volume_, options, hints, light), options,
                                 options.light.image_path ? light : nullptr, *volume_);
+    if (!film)
+        if (auto const assumed = describe_assumed_index(scene, hints, options)) run.notice(*assumed);
     bool const detects = !detector_specs.empty();
     if (outputs.empty() && !tally_outputs.empty() && !detects && scene.integrator == Integrator::light)
         scene.particle_film = ParticleFilm::none;

@@ -1,6 +1,7 @@
 // volrender: path-traces a packed volume into a film and images, alone or as one process of an MPI job.
 #include "libvolpt/render/ranks/communicator.h"
 #include "libvolpt/render/ranks/mpi_job.h"
+#include "libvolpt/sys/failure_text.h"
 #include "libvolpt/sys/mapped_file.h"
 #include "libvolpt/sys/provenance.h"
 #include "tools/options/progress_line.h"
@@ -51,7 +52,7 @@ ExitStatus render_on_ranks(ToolRun const& run, VolrenderOptions const& options, 
     } catch (Error const& error) {
         error_here = error;
     } catch (std::exception const& error) {
-        error_here.emplace(ExitStatus::system, ErrorText{error.what(), "volrender", {}, {}});
+        error_here.emplace(ExitStatus::system, ErrorText{describe_failure(error), "volrender", {}, {}});
     }
     // Status 0: on any other one, a launcher kills rank 0 before it has printed the error.
     if (agree_to_start(ranks, list_facts(job.get()), error_here) == StartVerdict::leave) return ExitStatus::done;

@@ -146,6 +146,7 @@ ViewScene::ViewScene(ToolRun const& run, SceneOptions const& options, DeviceOpti
 {
     load_light(run, options);
     scene_ = make_scene(texts_);
+    if (auto const assumed = describe_assumed_index(scene_, hints_, options)) run.notice(*assumed);
     most_pixels_ = std::max(std::min(kMostPixels, kMostValues / scene_.bands), count_pixels(scene_));
 }
 

@@ -6,6 +6,7 @@
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/file_bytes.h"
 #include "libvolpt/sys/json.h"
+#include "libvolpt/sys/json_text.h"
 
 #include <algorithm>
 #include <array>
@@ -303,7 +304,8 @@ GltfFacts check_gltf(std::filesystem::path const& path)
                 facts.has_texture_transforms =
                     facts.has_texture_transforms || item.get<std::string>() == "KHR_texture_transform";
     } catch (GltfJson::exception const& error) {
-        fail_input("is no valid glTF", where, error.what(), "get a complete copy, or export it again");
+        fail_input("is no valid glTF: " + describe_json_error(error.what()), where, {},
+                   "get a complete copy, or export it again");
     }
     return facts;
 }

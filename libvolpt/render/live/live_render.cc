@@ -8,6 +8,7 @@
 #include "libvolpt/render/tile_size.h"
 #include "libvolpt/render/workers/kept_renderers.h"
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/failure_text.h"
 #include "libvolpt/sys/stopwatch.h"
 
 #include <algorithm>
@@ -132,7 +133,7 @@ private:
                 if (!begin_stage()) return;
                 render_stage();
             } catch (std::exception const& error) {
-                note_failure(error.what());
+                note_failure(describe_failure(error));
             }
         }
     }

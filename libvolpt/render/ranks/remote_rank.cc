@@ -3,6 +3,7 @@
 #include "libvolpt/render/ranks/remote_work_source.h"
 #include "libvolpt/render/tile_size.h"
 #include "libvolpt/render/workers/local_workers.h"
+#include "libvolpt/sys/failure_text.h"
 
 #include <fmt/format.h>
 
@@ -37,7 +38,7 @@ private:
     {
         if (local_notice_)
             local_notice_(fmt::format("the job is aborted because rank {} on {} failed during a render: {}",
-                                      communicator_.rank(), communicator_.host(), error.what()));
+                                      communicator_.rank(), communicator_.host(), describe_failure(error)));
         communicator_.abort_job(static_cast<int>(ExitStatus::system));
     }
 
@@ -153,7 +154,7 @@ private:
         } catch (Error const& error) {
             failure = {error.status(), error.what()};
         } catch (std::exception const& error) {
-            failure = {ExitStatus::system, error.what()};
+            failure = {ExitStatus::system, describe_failure(error)};
         }
         send(communicator_, 0, failure);
     }

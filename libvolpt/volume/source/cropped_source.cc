@@ -55,6 +55,8 @@ public:
         cut(z_count, 1, whole_indices_, indices);
     }
 
+    std::vector<std::string> list_notices() const override { return source_->list_notices(); }
+
     std::string describe_voxel(int x, int y, int z) const override
     {
         return source_->describe_voxel(x + crop_.first[0], y + crop_.first[1], z + crop_.first[2]);

@@ -75,6 +75,8 @@ public:
 
     void use_threads(int threads) override { source_->use_threads(threads); }
 
+    std::vector<std::string> list_notices() const override { return source_->list_notices(); }
+
     std::string describe_voxel(int x, int y, int z) const override
     {
         return fmt::format("{}, the first of a block of {}",

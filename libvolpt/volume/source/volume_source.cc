@@ -1,4 +1,4 @@
-// Names voxels of a foreign volume in messages.
+// Names voxels of a foreign volume in messages, and joins what is to be told of it.
 #include "libvolpt/volume/source/volume_source.h"
 
 #include "libvolpt/sys/error.h"
@@ -15,6 +15,14 @@ void VolumeSource::read_indexed(int, int, std::span<std::uint8_t>, std::span<Pal
 std::string VolumeSource::describe_voxel(int x, int y, int z) const
 {
     return fmt::format("{}: voxel {},{},{}", meta_.path, x, y, z);
+}
+
+std::vector<std::string> join_notices(VolumeSource const& source)
+{
+    std::vector<std::string> notices = source.meta().notices;
+    auto const more = source.list_notices();
+    notices.insert(notices.end(), more.begin(), more.end());
+    return notices;
 }
 
 std::string describe_voxel_at(VolumeSource const& source, int z_first, std::size_t index)

@@ -83,6 +83,9 @@ public:
     /// z_count, `palettes` z_count. Error (input) for indices without a colour, too.
     virtual void read_indexed(int z_first, int z_count, std::span<std::uint8_t> indices, std::span<Palette> palettes);
 
+    /// What reading has shown, beside the notices of meta(): asked for once the last layer was read.
+    virtual std::vector<std::string> list_notices() const { return {}; }
+
     /// The place of a voxel, for messages: "head.mha: voxel 1,2,3", or a slice and a pixel in it.
     virtual std::string describe_voxel(int x, int y, int z) const;
 
@@ -92,6 +95,9 @@ protected:
 private:
     SourceMeta meta_;
 };
+
+/// The notices of meta(), then those of list_notices.
+std::vector<std::string> join_notices(VolumeSource const& source);
 
 /// The same for voxel `index` of a slab that starts at layer z_first.
 std::string describe_voxel_at(VolumeSource const& source, int z_first, std::size_t index);

@@ -1,6 +1,7 @@
 #include "tools/volview/http/routes.h"
 
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/failure_text.h"
 #include "libvolpt/sys/json.h"
 #include "tools/volview/access/access.h"
 
@@ -34,10 +35,8 @@ void answer_safely(httplib::Response& response, std::function<void()> const& ans
     } catch (Error const& error) {
         bool const is_of_client = error.status() == ExitStatus::usage || error.status() == ExitStatus::input;
         send_error(response, is_of_client ? 400 : 500, error.what());
-    } catch (std::bad_alloc const&) {
-        send_error(response, 500, "out of memory");
     } catch (std::exception const& error) {
-        send_error(response, 500, error.what());
+        send_error(response, 500, describe_failure(error));
     }
 }
 

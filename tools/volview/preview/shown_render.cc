@@ -2,6 +2,7 @@
 
 #include "libvolpt/scene/render_scene.h"
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/failure_text.h"
 #include "libvolpt/sys/stopwatch.h"
 
 #include <algorithm>
@@ -99,7 +100,7 @@ void ShownRender::restart(std::shared_ptr<PackedVolume const> const& volume)
         start(volume, scene_);
     } catch (std::exception const& error) {
         std::lock_guard const lock(mutex_);
-        last_statistics_.failure = error.what();
+        last_statistics_.failure = describe_failure(error);
     }
 }
 
