@@ -38,7 +38,7 @@ std::string gzip_in_two(std::string const& bytes, std::size_t first)
     return gzip_text(bytes.substr(0, first)) + gzip_text(bytes.substr(first));
 }
 
-/// A format whose files hold `plain`, gzipped, behind `before`.
+/// A format whose files hold `plain`, gzipped.
 struct GzipFormat {
     std::string name;
     std::string plain;

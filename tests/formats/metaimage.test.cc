@@ -219,7 +219,8 @@ TEST(MetaImage, OfSurplusNumbersTheFirstAreUsed)
     EXPECT_EQ(*flat->meta().first_voxel_world_mm, (std::array{5.0, 6.0, 0.0}));
     EXPECT_EQ(flat->meta().rotation, (std::array<double, 9>{0, 1, 0, 1, 0, 0, 0, 0, 1}));
     ASSERT_EQ(flat->meta().notices.size(), 3u);
-    expect_contains(flat->meta().notices[0], {"f.mha", "ElementSpacing has 3 numbers, of which the first 2 are used"});
+    test::expect_contains(flat->meta().notices[0],
+                          {"f.mha", "ElementSpacing has 3 numbers, of which the first 2 are used"});
     EXPECT_EQ(open("DimSize = 4 5 1\nElementSize = 2 3 4\n")->meta().notices.size(), 2u);
     expect_error(ExitStatus::input, {"DimSize"}, [&] { open("DimSize = 4 5 2\n"); });
     expect_error(ExitStatus::input, {"TransformMatrix"}, [&] { open("DimSize = 4 5\nTransformMatrix = 1 0 0\n"); });

@@ -134,7 +134,7 @@ TEST_F(Nrrd, OfSurplusValuesTheFirstAreUsed)
     EXPECT_EQ(flat->meta().dims, (std::array{4, 3, 1}));
     EXPECT_EQ(*flat->meta().pitch_mm, (std::array{2.0, 3.0, 2.0}));
     ASSERT_EQ(flat->meta().notices.size(), 2u);
-    expect_contains(flat->meta().notices[1], {"v.nrrd", "spacings has 3 values, of which the first 2 are used"});
+    test::expect_contains(flat->meta().notices[1], {"v.nrrd", "spacings has 3 values, of which the first 2 are used"});
     auto const placed =
         open(kSizes + "space: LPS\nspace directions: (1,0,0) (0,1,0) (0,0,2) (0,0,1)\ntype: uchar\nencoding: raw\n",
              std::string(12, 'x'));

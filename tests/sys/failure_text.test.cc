@@ -23,9 +23,10 @@ std::string describe_failure_of(Work const& work)
 TEST(FailureText, IsASentence)
 {
     EXPECT_EQ(describe_failure_of([] { throw std::bad_alloc(); }), "out of memory");
-    EXPECT_EQ(describe_failure_of([] { nlohmann::json::parse("{\"a\": }"); }).find("JSON is not as expected: line 1"),
-              0u);
-    EXPECT_EQ(describe_failure_of([] { nlohmann::json::object().at("key"); }),
+    EXPECT_EQ(
+        describe_failure_of([] { return nlohmann::json::parse("{\"a\": }"); }).find("JSON is not as expected: line 1"),
+        0u);
+    EXPECT_EQ(describe_failure_of([] { return nlohmann::json::object().at("key"); }),
               "JSON is not as expected: key 'key' not found");
     EXPECT_EQ(describe_failure_of([] { std::vector<int>().reserve(~std::size_t{0}); }).find("more memory is asked for"),
               0u);

@@ -58,7 +58,7 @@ TEST(JsonOfCjson, ControlCharactersStandInStrings)
         folder.write("help.json", "{\"Help\": \"first line\n\tsecond \\\"line\\\"\r\n\x01\",\n \"n\": [1]}");
     EXPECT_EQ(read_json_file_of_cjson(path, "")["Help"].get<std::string>(), "first line\n\tsecond \"line\"\r\n\x01");
     EXPECT_EQ(parse_json_of_cjson("[\"a\nb\", 1]")[0].get<std::string>(), "a\nb");
-    test::expect_error(ExitStatus::input, {"help.json", "line 1, column 21"}, [&] { read_json_file(path); });
+    test::expect_error(ExitStatus::input, {"help.json", "line 2, column 0"}, [&] { read_json_file(path); });
 }
 
 TEST(JsonOfCjson, OtherDamageIsRefusedWithItsPlaceInTheFile)

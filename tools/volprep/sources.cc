@@ -213,9 +213,14 @@ enum class NumberRole { density, label, albedo, emission };
 std::array<float, 2> find_range(SourceMeta const& source, VolprepOptions const& options, NumberRole role)
 {
     constexpr float kLargest = std::numeric_limits<float>::max();
-    bool const is_mapped = options.volume.window || options.volume.opacity || source.natural_window;
+    if (role == NumberRole::albedo) return {0, 1};
+    bool const is_density = role == NumberRole::density && source.channels == 1;
+    bool const is_mapped = options.volume.window || (is_density && (options.volume.opacity || source.natural_window));
     bool const is_temperature = options.emission.emission.numbers == EmissionNumbers::blackbody;
-    if (role == NumberRole::albedo || (role == NumberRole::density && source.channels > 1 && !is_mapped)) return {0, 1};
+    if (role == NumberRole::density && !is_density && !is_mapped) {
+        auto const [low, high] = source.natural_window.value_or(std::array<double, 2>{0, 1}); // albedo
+        return {static_cast<float>(low), static_cast<float>(high)};
+    }
     if (role == NumberRole::label || (role == NumberRole::density && is_mapped) ||
         (role == NumberRole::emission && is_temperature))
         return {-kLargest, kLargest};
