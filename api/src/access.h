@@ -3,8 +3,8 @@
 
 #include "libvolpt/film/film.h"
 #include "libvolpt/sys/error.h"
-#include "libvolpt/sys/failure_text.h"
 #include "libvolpt/sys/mapped_file.h"
+#include "libvolpt/sys/text/failure_text.h"
 #include "libvolpt/volume/volume.h"
 #include "volpt/error.h"
 #include "volpt/film.h"

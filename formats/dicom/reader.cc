@@ -7,7 +7,7 @@
 #include "formats/slices/dicom_files.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/json.h"
-#include "libvolpt/sys/json_text.h"
+#include "libvolpt/sys/text/json_text.h"
 
 #include <cmath>
 #include <cstring>

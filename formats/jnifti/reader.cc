@@ -9,7 +9,7 @@
 #include "formats/common/text.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/file_bytes.h"
-#include "libvolpt/sys/json_text.h"
+#include "libvolpt/sys/text/json_text.h"
 
 #include <algorithm>
 #include <cmath>

@@ -8,7 +8,7 @@
 #include "formats/mcx/input.h"
 #include "formats/mcx/shapes.h"
 #include "libvolpt/sys/error.h"
-#include "libvolpt/sys/json_text.h"
+#include "libvolpt/sys/text/json_text.h"
 
 #include <algorithm>
 #include <cstring>

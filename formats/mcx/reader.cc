@@ -5,7 +5,7 @@
 #include "formats/mcx/source.h"
 #include "libvolpt/scene/scene_hints.h"
 #include "libvolpt/sys/error.h"
-#include "libvolpt/sys/json_text.h"
+#include "libvolpt/sys/text/json_text.h"
 #include "libvolpt/volume/meta.h"
 
 #include <algorithm>

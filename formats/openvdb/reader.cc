@@ -5,7 +5,7 @@
 #include "formats/reader.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/json.h"
-#include "libvolpt/sys/json_text.h"
+#include "libvolpt/sys/text/json_text.h"
 
 #include <cmath>
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 #include "libvolpt/render/checkpoints.h"
-#include "libvolpt/sys/failure_text.h"
+#include "libvolpt/sys/text/failure_text.h"
 
 #include <fmt/format.h>
 

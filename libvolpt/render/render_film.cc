@@ -6,7 +6,7 @@
 #include "libvolpt/render/tile_size.h"
 #include "libvolpt/render/workers/local_workers.h"
 #include "libvolpt/sys/error.h"
-#include "libvolpt/sys/failure_text.h"
+#include "libvolpt/sys/text/failure_text.h"
 
 #include <algorithm>
 #include <fmt/format.h>

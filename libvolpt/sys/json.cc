@@ -2,7 +2,7 @@
 
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/file_bytes.h"
-#include "libvolpt/sys/json_text.h"
+#include "libvolpt/sys/text/json_text.h"
 #include "libvolpt/sys/text/nearest_name.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 #include "libvolpt/sys/sandbox.h"
 
 #include "libvolpt/sys/error.h"
-#include "libvolpt/sys/failure_text.h"
 #include "libvolpt/sys/json.h"
+#include "libvolpt/sys/text/failure_text.h"
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,8 @@
 // The extension module volpt._core: what volpt/*.py is made of. Its functions take the words of a command line.
 #include "libvolpt/sys/error.h"
-#include "libvolpt/sys/failure_text.h"
 #include "libvolpt/sys/mapped_file.h"
 #include "libvolpt/sys/provenance.h"
+#include "libvolpt/sys/text/failure_text.h"
 #include "python/src/bind.h"
 
 #include <algorithm>

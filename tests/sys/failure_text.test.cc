@@ -1,5 +1,5 @@
 // No message shows the name of a library's exception.
-#include "libvolpt/sys/failure_text.h"
+#include "libvolpt/sys/text/failure_text.h"
 #include "libvolpt/sys/error.h"
 
 #include <gtest/gtest.h>

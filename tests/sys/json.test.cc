@@ -1,6 +1,6 @@
 // Text from files is parsed to a bounded depth, whoever asks.
 #include "libvolpt/sys/json.h"
-#include "libvolpt/sys/json_text.h"
+#include "libvolpt/sys/text/json_text.h"
 #include "tests/support/expect_error.h"
 #include "tests/support/temp_folder.h"
 

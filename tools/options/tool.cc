@@ -1,7 +1,7 @@
 #include "tools/options/tool.h"
 
-#include "libvolpt/sys/failure_text.h"
 #include "libvolpt/sys/mapped_file.h"
+#include "libvolpt/sys/text/failure_text.h"
 #include "libvolpt/sys/text/one_line.h"
 #include "tools/options/command_outline.h"
 #include "tools/options/listing/option_list.h"

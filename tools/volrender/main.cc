@@ -1,9 +1,9 @@
 // volrender: path-traces a packed volume into a film and images, alone or as one process of an MPI job.
 #include "libvolpt/render/ranks/communicator.h"
 #include "libvolpt/render/ranks/mpi_job.h"
-#include "libvolpt/sys/failure_text.h"
 #include "libvolpt/sys/mapped_file.h"
 #include "libvolpt/sys/provenance.h"
+#include "libvolpt/sys/text/failure_text.h"
 #include "tools/options/progress_line.h"
 #include "tools/options/suite/suite_tools.h"
 #include "tools/options/tool.h"

@@ -6,7 +6,7 @@
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/file_bytes.h"
 #include "libvolpt/sys/json.h"
-#include "libvolpt/sys/json_text.h"
+#include "libvolpt/sys/text/json_text.h"
 
 #include <algorithm>
 #include <array>

@@ -8,8 +8,8 @@
 #include "libvolpt/render/tile_size.h"
 #include "libvolpt/render/workers/kept_renderers.h"
 #include "libvolpt/sys/error.h"
-#include "libvolpt/sys/failure_text.h"
 #include "libvolpt/sys/stopwatch.h"
+#include "libvolpt/sys/text/failure_text.h"
 
 #include <algorithm>
 #include <atomic>

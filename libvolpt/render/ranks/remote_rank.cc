@@ -3,7 +3,7 @@
 #include "libvolpt/render/ranks/remote_work_source.h"
 #include "libvolpt/render/tile_size.h"
 #include "libvolpt/render/workers/local_workers.h"
-#include "libvolpt/sys/failure_text.h"
+#include "libvolpt/sys/text/failure_text.h"
 
 #include <fmt/format.h>
 

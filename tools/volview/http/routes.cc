@@ -1,8 +1,8 @@
 #include "tools/volview/http/routes.h"
 
 #include "libvolpt/sys/error.h"
-#include "libvolpt/sys/failure_text.h"
 #include "libvolpt/sys/json.h"
+#include "libvolpt/sys/text/failure_text.h"
 #include "tools/volview/access/access.h"
 
 #include <chrono>

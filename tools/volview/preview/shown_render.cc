@@ -2,8 +2,8 @@
 
 #include "libvolpt/scene/render_scene.h"
 #include "libvolpt/sys/error.h"
-#include "libvolpt/sys/failure_text.h"
 #include "libvolpt/sys/stopwatch.h"
+#include "libvolpt/sys/text/failure_text.h"
 
 #include <algorithm>
 #include <chrono>

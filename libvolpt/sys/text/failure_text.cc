@@ -1,7 +1,7 @@
-#include "libvolpt/sys/failure_text.h"
+#include "libvolpt/sys/text/failure_text.h"
 
 #include "libvolpt/sys/error.h"
-#include "libvolpt/sys/json_text.h"
+#include "libvolpt/sys/text/json_text.h"
 
 #include <fmt/format.h>
 #include <new>
