@@ -69,6 +69,7 @@ public:
     }
 
     std::string describe_voxel(int x, int y, int z) const override { return source_->describe_voxel(x, y, z); }
+    std::vector<std::string> list_notices() const override { return source_->list_notices(); }
 
 private:
     std::unique_ptr<VolumeSource> source_;

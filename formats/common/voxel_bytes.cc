@@ -83,6 +83,7 @@ public:
     {
         if (place_ == VolumePlace::last) bytes_->finish();
     }
+    std::vector<std::string> list_notices() const override { return bytes_->list_notices(); }
 
 private:
     std::unique_ptr<VoxelBytes> bytes_;
