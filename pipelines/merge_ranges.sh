@@ -4,6 +4,10 @@
 #
 # Exit status: 0 merged; 1 tasks are missing and nothing was written; otherwise that of volmerge.
 set -euo pipefail
+if [[ ${1:-} == --help || ${1:-} == -h ]]; then
+    sed -n '2,/^set/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+    exit 0
+fi
 
 folder=$1 program=$2
 # shellcheck disable=SC1091,SC2153 # written by range_job.sh

@@ -6,6 +6,10 @@
 # still considers running is then queued again.
 # Exit status: 0 the film is complete, or the task is queued again; 1 it is incomplete and can be continued; otherwise that of volrender.
 set -euo pipefail
+if [[ ${1:-} == --help || ${1:-} == -h ]]; then
+    sed -n '2,/^set/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+    exit 0
+fi
 
 # In a function, because bash reads it whole before it runs: the checkout may change during a task of hours.
 main() {

@@ -70,6 +70,26 @@ std::optional<SampleRange> find_shared(SampleRanges const& left, SampleRanges co
     return std::nullopt;
 }
 
+SampleRanges intersect_ranges(SampleRanges const& left, SampleRanges const& right)
+{
+    SampleRanges shared;
+    for (SampleRange const& a : left)
+        for (SampleRange const& b : right) {
+            std::uint64_t const first = std::max(a.first, b.first);
+            std::uint64_t const end = std::min(a.first + a.count, b.first + b.count);
+            if (first < end) insert_range(shared, {first, end - first});
+        }
+    return shared;
+}
+
+SampleRanges subtract_ranges(SampleRanges const& ranges, SampleRanges const& without)
+{
+    SampleRanges left;
+    for (SampleRange const& range : ranges)
+        for (SampleRange const& missing : missing_ranges(without, range)) insert_range(left, missing);
+    return left;
+}
+
 std::uint64_t count_samples(SampleRanges const& ranges)
 {
     std::uint64_t count = 0;

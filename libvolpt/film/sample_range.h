@@ -28,6 +28,10 @@ void insert_range(SampleRanges& ranges, SampleRange range);
 void insert_ranges(SampleRanges& ranges, SampleRanges const& more);
 /// The first samples that are in both sets.
 std::optional<SampleRange> find_shared(SampleRanges const& left, SampleRanges const& right);
+/// Those that are in both.
+SampleRanges intersect_ranges(SampleRanges const& left, SampleRanges const& right);
+/// Those of `ranges` that are not in `without`.
+SampleRanges subtract_ranges(SampleRanges const& ranges, SampleRanges const& without);
 std::uint64_t count_samples(SampleRanges const& ranges);
 /// The parts of `wanted` that are not in `have`, sorted.
 SampleRanges missing_ranges(SampleRanges const& have, SampleRange wanted);

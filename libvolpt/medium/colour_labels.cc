@@ -30,6 +30,33 @@ std::pair<int, int> measure_distance(std::uint32_t a, std::uint32_t b)
     return {largest, squares};
 }
 
+/// The largest channel less the smallest: 0 for greys.
+int measure_chroma(std::uint32_t colour)
+{
+    auto const [least, most] = std::minmax({channel_of(colour, 24), channel_of(colour, 16), channel_of(colour, 8)});
+    return most - least;
+}
+
+/// In degrees, 0 to 360; not for greys.
+double find_hue(std::uint32_t colour)
+{
+    double const r = channel_of(colour, 24), g = channel_of(colour, 16), b = channel_of(colour, 8);
+    double const chroma = measure_chroma(colour), most = std::max({r, g, b});
+    double const sixth = most == r ? (g - b) / chroma : most == g ? 2 + (b - r) / chroma : 4 + (r - g) / chroma;
+    return 60 * (sixth < 0 ? sixth + 6 : sixth);
+}
+
+/// Whether both are greys, or have about the same hue.
+bool is_alike_in_hue(std::uint32_t a, std::uint32_t b)
+{
+    constexpr int kGreyChroma = 48;
+    constexpr double kHueRange = 45; // degrees: #005a9e, at 206, is not far from cyan, at 180
+    bool const is_grey = measure_chroma(a) < kGreyChroma, is_other_grey = measure_chroma(b) < kGreyChroma;
+    if (is_grey || is_other_grey) return is_grey == is_other_grey;
+    double const difference = std::abs(find_hue(a) - find_hue(b));
+    return std::min(difference, 360 - difference) <= kHueRange;
+}
+
 } // namespace
 
 ColourLabels::ColourLabels(MaterialTable const& table, std::span<ColourLabel const> more, int snap)
@@ -52,6 +79,7 @@ ColourLabels::Match ColourLabels::find(std::uint32_t colour) const
     if (snap_ == 0) return {};
     if (alpha < kHalfOpaque) return {air_ ? Kind::snapped : Kind::unknown, air_.value_or(0), 0};
     Match nearest = find_nearest(colour);
+    if (nearest.distance > kMixtureDistance) nearest = find_nearest_of_hue(colour);
     if (nearest.kind == Kind::unknown || nearest.distance > snap_) return {};
     nearest.kind = Kind::snapped;
     return nearest;
@@ -59,12 +87,24 @@ ColourLabels::Match ColourLabels::find(std::uint32_t colour) const
 
 ColourLabels::Match ColourLabels::find_nearest(std::uint32_t colour) const
 {
+    return find_nearest_among(colour, Candidates::all);
+}
+
+ColourLabels::Match ColourLabels::find_nearest_of_hue(std::uint32_t colour) const
+{
+    return find_nearest_among(colour, Candidates::of_hue);
+}
+
+ColourLabels::Match ColourLabels::find_nearest_among(std::uint32_t colour, Candidates candidates) const
+{
     Match nearest;
     std::pair<int, int> smallest{256, 0};
     for (ColourLabel const& known : known_) {
         if ((known.colour & 0xffu) != kOpaque) continue;
         auto const distance = measure_distance(colour, known.colour);
         if (!(distance < smallest)) continue;
+        bool const may_be_meant = distance.first <= kNearDistance || is_alike_in_hue(colour, known.colour);
+        if (candidates == Candidates::of_hue && !may_be_meant) continue;
         smallest = distance;
         nearest = {distance.first == 0 ? Kind::exact : Kind::snapped, known.label, distance.first};
     }

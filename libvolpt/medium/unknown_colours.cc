@@ -29,11 +29,28 @@ std::string describe_use(UnknownColour const& unknown, CountedSlices counted, Co
                          std::vector<Material> const& materials)
 {
     auto const& [colour, use] = unknown;
-    auto const nearest = labels.find_nearest(colour);
+    auto const nearest = labels.find_nearest_of_hue(colour);
     std::string const count = fmt::format("{}{} pixel{}", counted == CountedSlices::all ? "" : "at least ", use.pixels,
                                           use.pixels == 1 ? "" : "s");
-    if (nearest.kind == ColourLabels::Kind::unknown) return count;
+    if (nearest.kind == ColourLabels::Kind::unknown) return count + ", of no hue in the table";
     return fmt::format("{}, nearest {} at a distance of {}", count, materials[nearest.label].name, nearest.distance);
+}
+
+/// Names no material of another hue, and no --snap that would take one.
+std::string advise(std::vector<UnknownColour> const& unknown, ColourLabels const& labels,
+                   std::vector<Material> const& materials)
+{
+    std::uint32_t const colour = unknown.front().first;
+    ColourLabels::Match const nearest = labels.find_nearest_of_hue(colour);
+    bool const is_named = nearest.kind != ColourLabels::Kind::unknown;
+    int farthest = 1;
+    for (auto const& entry : unknown) farthest = std::max(farthest, labels.find_nearest(entry.first).distance);
+    std::string const snap = farthest <= ColourLabels::kNearDistance
+                                 ? fmt::format(", or --snap {} for slices that were smoothed,", farthest)
+                                 : "";
+    return fmt::format("give --label '{}={}'{}{} or add the colour to the table", format_colour(colour),
+                       is_named ? materials[nearest.label].name : "NAME",
+                       is_named ? "" : " with the material that it stands for", snap);
 }
 
 } // namespace
@@ -61,12 +78,8 @@ void refuse_unknown_colours(ColourUses const& unknown, CountedSlices counted, Co
     if ((colour & 0xffu) == 0)
         fail_input(what, where, "a transparent pixel is air, and the table has none",
                    "give --air NAME, or add a material with \"air\": true");
-    int farthest = 1;
-    for (auto const& entry : list) farthest = std::max(farthest, labels.find_nearest(entry.first).distance);
     fail_input(what, where, "colours are matched exactly; the table has " + list_known_colours(labels, materials),
-               fmt::format("give --label '{}={}', or --snap {} for slices that were smoothed, or add the colour to the "
-                           "table",
-                           format_colour(colour), materials[labels.find_nearest(colour).label].name, farthest));
+               advise(list, labels, materials));
 }
 
 } // namespace volpt

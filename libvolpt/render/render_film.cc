@@ -93,9 +93,13 @@ private:
         bool const takes_turns =
             options_.time_limit_s > 0 && groups.size() > 1 && groups.front().render_tiles.size() == 1;
         bool const has_banks = film_.scene().long_steps != LongSteps::off;
-        WorkPool pool(std::move(groups), paths_per_sample_,
-                      {takes_turns ? kFirstTurnSamples : 0,
-                       has_banks ? WorkPool::SlowWorkers::take_last : WorkPool::SlowWorkers::take_first});
+        WorkPool pool(
+            std::move(groups), paths_per_sample_,
+            {.first_turn = takes_turns ? kFirstTurnSamples : 0,
+             .slow_workers = has_banks ? WorkPool::SlowWorkers::take_last : WorkPool::SlowWorkers::take_first,
+             .make_groups = [this](std::vector<SampleRanges> const& returned) {
+                 return make_tile_groups(film_, returned, edges_);
+             }});
         try {
             run_workers(pool, missing);
         } catch (std::exception const& error) { // all workers must have left the pool before it is destroyed
@@ -112,7 +116,7 @@ private:
     void run_workers(WorkPool& pool, std::vector<SampleRanges> const& missing)
     {
         if (coordinator_) coordinator_->begin_round(missing);
-        local_workers_.start([&] { return pool.connect(); });
+        local_workers_.start([&](Returns returns) { return pool.connect(returns); });
         if (coordinator_)
             coordinate_ranks(pool);
         else if (options_.checkpoint_s > 0)

@@ -292,6 +292,29 @@ TEST_F(Jobs, LabelsNameColoursAndMayAddAirSupportAndClear)
         expect_error(ExitStatus::usage, {"--label", wrong}, [&] { parse_label_request(wrong); });
 }
 
+TEST_F(Jobs, NoInkOfAnotherHueIsAdvisedOrTaken)
+{
+    std::string const blue("\0\x5a\x9e", 3), white("\xff\xff\xff", 3); // 158 from K, 165 from C
+    std::string const picture = make_png(2, 1, 2, blue + white);
+    auto const read_message = [&](int snap) {
+        try {
+            label_slice(picture, snap);
+        } catch (Error const& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    for (int const snap : {0, 30, 128, 158, 164}) {
+        std::string const message = read_message(snap);
+        expect_contains(message, {"#005a9e is of no material: 1 pixel, nearest C", "--label '#005a9e=C'"});
+        EXPECT_EQ(message.find("--snap"), std::string::npos) << message;
+    }
+    label_slice(picture, 165);
+    EXPECT_EQ(names_, "C W ");
+    label_slice(make_png(2, 1, 2, std::string("\0\x40\x40", 3) + white), 64); // of an edge between C and K
+    EXPECT_EQ(names_, "K W ");
+}
+
 TEST_F(Jobs, UnknownColoursAreAllNamedWithCountPlaceAndNearestMaterial)
 {
     folder_.write("s1.png", make_png(2, 1, 2, std::string("\0\xf8\xff\0\xf8\xff", 6)));

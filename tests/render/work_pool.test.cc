@@ -171,6 +171,78 @@ TEST(WorkPool, EachSampleIsHandedOutOnceFromGroupsOfManyShapes)
         }
 }
 
+/// 1000 samples of one file tile for a worker of a million paths per second and a slow one, which has taken some of them.
+class ReturnedWork : public testing::Test {
+protected:
+    static constexpr double kFastRate = 1e6;
+
+    /// The fast worker renders until the pool gives nothing, and counts what it has rendered.
+    void finish_fast()
+    {
+        while (std::optional<WorkItem> const item = fast_->take({4096, 1, 0, kFastRate, 0})) {
+            for (std::uint64_t i = 0; i < item->samples.count; ++i) ++handed_out_[item->samples.first + i];
+            now_s_ += static_cast<double>(item->paths) / kFastRate;
+        }
+    }
+
+    Film const film_ = make_film_of(64, 64);
+    TileEdges const edges_ = cut_by_size(film_, 64);
+    double now_s_ = 0;
+    WorkPool pool_{make_tile_groups(film_, {{{0, 1000}}}, edges_),
+                   1,
+                   {.clock = [this] { return now_s_; },
+                    .make_groups = [this](auto const& returned) { return make_tile_groups(film_, returned, edges_); }}};
+    std::unique_ptr<WorkSource> fast_ = pool_.connect(), slow_ = pool_.connect(Returns::possible);
+    std::map<std::uint64_t, int> handed_out_;
+};
+
+class ReturnedWorkAtRate : public ReturnedWork, public testing::WithParamInterface<double> {};
+
+TEST_P(ReturnedWorkAtRate, GoesToTheFastWorkerIfTheSlowOneHoldsUpTheEnd)
+{
+    std::optional<WorkItem> const held = slow_->take({40960, 10, 1, GetParam(), 0});
+    ASSERT_TRUE(held);
+    EXPECT_FALSE(slow_->is_recalled());
+    finish_fast();
+    EXPECT_TRUE(fast_->may_get_returned());
+    ASSERT_TRUE(slow_->is_recalled());
+    slow_->return_samples({{held->samples}});
+    slow_.reset();
+    finish_fast();
+    EXPECT_FALSE(fast_->may_get_returned());
+    for (auto const& [sample, times] : handed_out_) ASSERT_EQ(times, 1) << sample;
+    EXPECT_EQ(handed_out_.size(), 1000u);
+    EXPECT_LT(now_s_, 1.03 * 1000 * 64 * 64 / kFastRate); // the fast worker's time alone
+}
+
+INSTANTIATE_TEST_SUITE_P(UnknownAndSlow, ReturnedWorkAtRate, testing::Values(0.0, 1e3));
+
+TEST_F(ReturnedWork, IsNotAskedForIfTheSlowWorkerEndsInTime)
+{
+    // 91 samples in 3.727 s; the fast worker takes 3.723 s for the others.
+    std::optional<WorkItem> const held = slow_->take({4096, 3.73, 0, 1e5, 0});
+    ASSERT_TRUE(held);
+    ASSERT_EQ(held->samples.count, 91u);
+    finish_fast();
+    EXPECT_FALSE(slow_->is_recalled());
+    EXPECT_TRUE(fast_->may_get_returned()); // it may still be late
+    now_s_ += 10;
+    finish_fast();
+    EXPECT_TRUE(slow_->is_recalled());
+}
+
+TEST_F(ReturnedWork, IsNotForOtherProcesses)
+{
+    std::unique_ptr<WorkSource> const remote = pool_.connect(Returns::other_process);
+    std::optional<WorkItem> const held = slow_->take({40960, 10, 1, 0, 0});
+    ASSERT_TRUE(held);
+    finish_fast();
+    slow_->return_samples({{held->samples}});
+    EXPECT_FALSE(remote->take({4096, 1, 0, kFastRate, 0}));
+    EXPECT_FALSE(remote->may_get_returned());
+    EXPECT_TRUE(fast_->take({4096, 1, 0, kFastRate, 0}));
+}
+
 TEST(WorkPool, ClosedItGivesNothing)
 {
     Film const film = make_film_of(64, 64);

@@ -1,4 +1,5 @@
 // Devices together: the film is one device's, whoever fails.
+#include "libvolpt/render/workers/worker.h"
 #include "libvolpt/sys/error.h"
 #include "tests/support/expect_error.h"
 #include "tests/support/make_scene.h"
@@ -71,6 +72,54 @@ TEST(Workers, ACheckpointThatCannotBeWrittenIsTold)
         render_film(render, film, {0, samples}, options);
     EXPECT_NE(told.find("the render goes on"), std::string::npos);
     EXPECT_NE(told.find("the disk is full"), std::string::npos);
+}
+
+/// Hands out the same samples of all tiles of a film, and recalls them when it has been asked so often.
+class RecallingSource final : public WorkSource {
+public:
+    RecallingSource(TileGroup group, int recalled_after) : group_(std::move(group)), asks_left_(recalled_after) {}
+
+    std::optional<WorkItem> take(WorkRequest const&) override
+    {
+        if (has_given_.exchange(true)) return std::nullopt;
+        return WorkItem{{}, &group_, group_.todo.front(), count_pixels(group_) * count_samples(group_.todo)};
+    }
+    bool is_recalled() const override { return asks_left_-- <= 0; }
+    void return_samples(std::vector<SampleRanges> const& by_tile) override { returned = by_tile; }
+
+    std::vector<SampleRanges> returned;
+
+private:
+    TileGroup group_;
+    std::atomic<bool> has_given_{false};
+    mutable std::atomic<int> asks_left_;
+};
+
+TEST(Workers, TheCpuReturnsExactlyWhatItHasNotDone)
+{
+    PackedVolume const volume = make_inks();
+    Scene const scene = make_scene(volume, 150, 70);
+    RenderScene const render(scene, volume, nullptr, kSeed);
+    Film const whole = render_scene(scene, volume, kSamples);
+    for (int const recalled_after : {2, 7, 20}) {
+        SCOPED_TRACE(recalled_after);
+        Film film = make_film(render, kSeed);
+        FilmSink sink(film);
+        RenderOptions const options{.threads = 2};
+        std::vector<SampleRanges> const todo(film.tile_ranges.size(), {kSamples});
+        TileEdges const edges = cut_by_size(film, 1024);
+        RenderProgress progress(options, 1);
+        RecallingSource source(make_tile_groups(film, todo, edges).front(), recalled_after);
+        make_cpu_worker({render, film, sink, progress}, options, edges, Workers::several)->run(source);
+        if (source.returned.empty()) source.returned.resize(film.tile_ranges.size()); // it was done before
+        for (std::size_t tile = 0; tile < film.tile_ranges.size(); ++tile) {
+            SampleRanges all = film.tile_ranges[tile];
+            insert_ranges(all, source.returned[tile]);
+            EXPECT_EQ(all, SampleRanges{kSamples}) << tile;
+        }
+        render_ranges(render, film, source.returned, options);
+        EXPECT_EQ(to_hex(hash_film(film)), to_hex(hash_film(whole)));
+    }
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 
 #include "formats/tally/tally_file.h"
 #include "libvolpt/core/surface/nested_solids.hd.h"
+#include "libvolpt/cpu/forecast_banks.h"
 #include "libvolpt/render/dim_background.h"
 #include "libvolpt/sys/atomic_file.h"
 #include "tools/options/output_check.h"
@@ -173,6 +174,19 @@ void RenderJob::open_scene(ToolRun const& run, VolrenderOptions const& options, 
 
     render = choose_device(options.device, film->scene(), find_share(ranks));
     render.threads = threads;
+    bool const is_chosen = film->scene().long_steps != LongSteps::off && !picks_long_steps;
+    if (is_chosen && render.gpus.empty() && ranks == nullptr) report_bank_forecast(samples, run.notice);
+}
+
+void RenderJob::report_bank_forecast(SampleRange samples, NoticeSink const& notice) const
+{
+    BankForecast const forecast =
+        forecast_banks(*scene_, *volume_, light_ ? &*light_ : nullptr, samples, render.threads);
+    if (!forecast.is_a_loss()) return;
+    notice(fmt::format("long steps need {} banks of outcomes for these samples, about {:.2g} s unless they are kept from "
+                       "an earlier render; without long steps the whole render takes about {:.2g} s: leave out "
+                       "--long-steps, or render more pixels, which share the banks",
+                       forecast.banks, forecast.banks_s, forecast.plain_s));
 }
 
 DisplayFilm RenderJob::choose_display_film(std::optional<double> backdrop) const

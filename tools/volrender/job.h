@@ -51,6 +51,8 @@ public:
 
 private:
     /// All but the outputs' names and the checks that need them. `film_name` is that of a film to be resumed.
+    /// A notice if long steps that the user chose cost more than they save.
+    void report_bank_forecast(SampleRange samples, NoticeSink const& notice) const;
     void open_scene(ToolRun const& run, VolrenderOptions const& options, Communicator const* ranks,
                     std::string const& film_name);
     void make_tally(VolrenderOptions const& options, SceneHints const& hints, std::vector<DetectorSpec> const& specs,

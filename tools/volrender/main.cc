@@ -62,7 +62,7 @@ ExitStatus render_on_ranks(ToolRun const& run, VolrenderOptions const& options, 
         follow_renders(job->scene(), job->seed(), job->render, ranks);
         return ExitStatus::done;
     }
-    auto const print = [&](nlohmann::ordered_json const& answer) { print_answer(answer, run.common.answer); };
+    auto const print = [&](nlohmann::ordered_json const& answer) { print_answer(answer, job->outputs, run.common); };
     RemoteRanksGuard const guard(&ranks);
     warn_of_binding(*job, run);
     job->render.ranks = &ranks;
@@ -80,8 +80,8 @@ ExitStatus render(ToolRun const& run, VolrenderOptions const& options)
         return render_on_ranks(run, options, *ranks);
     }
     if (options.turntable.views) return render_turntable(run, options);
-    auto const print = [&](nlohmann::ordered_json const& answer) { print_answer(answer, run.common.answer); };
     RenderJob job(run, options, nullptr);
+    auto const print = [&](nlohmann::ordered_json const& answer) { print_answer(answer, job.outputs, run.common); };
     return run_job(run, options, job, print);
 }
 

@@ -12,9 +12,57 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <thread>
+#include <unistd.h>
 
 namespace volpt {
+namespace {
+
+/// Of the mean over the picture, the largest of all bands; nothing if it is not known.
+std::optional<double> find_relative_error(nlohmann::ordered_json const& answer)
+{
+    nlohmann::ordered_json const &means = answer["mean"], &errors = answer["standard_error"];
+    std::optional<double> largest;
+    for (std::size_t band = 0; band < means.size(); ++band) {
+        if (!means[band].is_number() || !errors[band].is_number() || means[band].get<double>() <= 0) return {};
+        largest = std::max(largest.value_or(0), errors[band].get<double>() / means[band].get<double>());
+    }
+    return largest;
+}
+
+std::string describe_noise(nlohmann::ordered_json const& answer)
+{
+    std::optional<double> const error = find_relative_error(answer);
+    std::string text = error ? fmt::format("{:.2g} % of the mean (one standard error, whole picture)", 100 * *error)
+                             : "not known from so few samples";
+    auto const p95 = answer.find("de2000_noise_p95");
+    if (p95 != answer.end() && p95->is_number())
+        text += fmt::format("; 95 % of the pixels below {:.2g} Delta E 2000", p95->get<double>());
+    return text;
+}
+
+void print_summary(nlohmann::ordered_json const& answer, std::vector<std::filesystem::path> const& outputs)
+{
+    auto const count = [&](char const* key) { return answer[key].get<std::uint64_t>(); };
+    std::vector<std::string> files, means;
+    for (std::filesystem::path const& output : outputs) files.push_back(output.string());
+    for (nlohmann::ordered_json const& mean : answer["mean"])
+        means.push_back(mean.is_number() ? fmt::format("{:.4g}", mean.get<double>()) : "-");
+    std::uint64_t const least = count("samples_min"), most = count("samples_max");
+    fmt::print("files  {}\n", fmt::join(files, ", "));
+    fmt::print("film   {} x {} pixels, {} band{}, {} samples per pixel\n", count("width"), count("height"),
+               count("bands"), count("bands") == 1 ? "" : "s",
+               least == most ? std::to_string(most) : fmt::format("{} to {}", least, most));
+    fmt::print("mean   {}\n", fmt::join(means, " "));
+    fmt::print("noise  {}\n", describe_noise(answer));
+    fmt::print("time   {:.3g} s, {:.3g} M paths per second on {} ({})\n", answer["seconds_render"].get<double>(),
+               1e-6 * answer["paths_per_second"].get<double>(), answer["device"].get<std::string>(),
+               answer["kernel"].get<std::string>());
+    fmt::print("more   --verbose or --json prints all figures; volinfo prints those of a .vpf\n");
+}
+
+} // namespace
 
 ExitStatus list_kernels(AnswerForm form)
 {
@@ -91,10 +139,15 @@ nlohmann::ordered_json report_answer(Film const& film, RenderOutcome const& outc
     return answer;
 }
 
-void print_answer(nlohmann::ordered_json const& answer, AnswerForm form)
+void print_answer(nlohmann::ordered_json const& answer, std::vector<std::filesystem::path> const& outputs,
+                  CommonOptions const& common)
 {
-    if (form == AnswerForm::json) {
+    if (common.answer == AnswerForm::json) {
         fmt::print("{}\n", format_json(answer, 2));
+        return;
+    }
+    if (common.verbosity != Verbosity::verbose && isatty(STDOUT_FILENO) != 0) {
+        print_summary(answer, outputs);
         return;
     }
     for (auto const& [key, value] : answer.items())

@@ -23,8 +23,10 @@ struct ParticleAnswer {
 nlohmann::ordered_json report_answer(Film const& film, RenderOutcome const& outcome, ParticleAnswer const& particles,
                                      VolrenderOptions const& options, CommonOptions const& common);
 
-/// One JSON object, or a line for each key.
-void print_answer(nlohmann::ordered_json const& answer, AnswerForm form);
+/// One JSON object, or a line for each key; on a terminal, without --verbose, six lines on `outputs`, size, samples,
+/// mean, noise and time.
+void print_answer(nlohmann::ordered_json const& answer, std::vector<std::filesystem::path> const& outputs,
+                  CommonOptions const& common);
 
 /// A notice if --stop-at-de reached its limit of samples before the noise was small enough.
 void report_ceiling(RenderOutcome const& outcome, VolrenderOptions const& options, NoticeSink const& notice);

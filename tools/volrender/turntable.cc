@@ -70,25 +70,25 @@ void check_all_outputs(ToolRun const& run, VolrenderOptions const& options)
 /// Prints texts at once; JSON at the end, or before an error goes on.
 class ViewAnswers {
 public:
-    explicit ViewAnswers(AnswerForm form) : form_(form) {}
+    explicit ViewAnswers(CommonOptions const& common) : common_(common) {}
 
-    void add(nlohmann::ordered_json answer)
+    void add(nlohmann::ordered_json answer, std::vector<std::filesystem::path> const& outputs)
     {
-        if (form_ == AnswerForm::json)
+        if (common_.wants_json())
             views_.push_back(std::move(answer));
         else
-            print_answer(answer, form_);
+            print_answer(answer, outputs, common_);
     }
     void finish() const
     {
-        if (form_ != AnswerForm::json) return;
+        if (!common_.wants_json()) return;
         nlohmann::ordered_json answer;
         answer["views"] = views_;
-        print_answer(answer, form_);
+        print_answer(answer, {}, common_);
     }
 
 private:
-    AnswerForm form_;
+    CommonOptions const& common_;
     nlohmann::ordered_json views_ = nlohmann::ordered_json::array();
 };
 
@@ -123,7 +123,7 @@ ExitStatus render_turntable(ToolRun const& run, VolrenderOptions const& options)
     std::vector<std::filesystem::path> const& patterns = options.output.outputs;
     VolrenderOptions turned = options;
     check_all_outputs(run, options);
-    ViewAnswers answers(run.common.answer);
+    ViewAnswers answers(run.common);
     try {
         for (int view = 0; view < views; ++view) {
             double const turn_deg = view * 360.0 / views;
@@ -134,7 +134,7 @@ ExitStatus render_turntable(ToolRun const& run, VolrenderOptions const& options)
             run_job(run, turned, job, [&](nlohmann::ordered_json const& answer) {
                 nlohmann::ordered_json whole{{"view", view}, {"turn_deg", turn_deg}};
                 whole.update(answer);
-                answers.add(std::move(whole));
+                answers.add(std::move(whole), job.outputs);
             });
         }
     } catch (Error const&) {

@@ -58,6 +58,46 @@ std::vector<std::uint32_t> find_group_edges(std::vector<std::uint32_t> const& ed
     return found;
 }
 
+SampleRanges find_shared_by_all(Film const& film, std::vector<SampleRanges> const& todo, FileTileRect const& rect)
+{
+    std::vector<std::size_t> const tiles = list_file_tiles(film, rect);
+    SampleRanges shared = todo[tiles.front()];
+    for (std::size_t const tile : tiles)
+        if (todo[tile] != shared) shared = intersect_ranges(shared, todo[tile]);
+    return shared;
+}
+
+/// Rectangles of file tiles of `rect` that lack the same samples beside `shared`, with these samples: runs along a row,
+/// joined with the run above where that has the same ends. What a worker returns is mostly the rest of a row and the
+/// rows below it, so there are few.
+std::vector<std::pair<FileTileRect, SampleRanges>> cut_by_lacking(Film const& film,
+                                                                  std::vector<SampleRanges> const& todo,
+                                                                  FileTileRect const& rect, SampleRanges const& shared)
+{
+    std::vector<std::pair<FileTileRect, SampleRanges>> parts;
+    for (std::uint32_t y = rect.y0; y < rect.y1; ++y) {
+        std::vector<std::pair<FileTileRect, SampleRanges>> runs;
+        for (std::uint32_t x = rect.x0; x < rect.x1; ++x) {
+            SampleRanges lacking = subtract_ranges(todo[std::size_t{y} * film.tiles_x() + x], shared);
+            if (!runs.empty() && runs.back().second == lacking)
+                ++runs.back().first.x1;
+            else
+                runs.emplace_back(FileTileRect{x, y, x + 1, y + 1}, std::move(lacking));
+        }
+        for (auto& [run, lacking] : runs) {
+            auto const above = std::ranges::find_if(parts, [&](auto const& part) {
+                return part.first.y1 == y && part.first.x0 == run.x0 && part.first.x1 == run.x1 &&
+                       part.second == lacking;
+            });
+            if (above != parts.end())
+                ++above->first.y1;
+            else
+                parts.emplace_back(run, std::move(lacking));
+        }
+    }
+    return parts;
+}
+
 /// The pieces of [first, end) between edges.
 std::vector<std::pair<std::uint32_t, std::uint32_t>> cut_range(std::uint32_t first, std::uint32_t end,
                                                                std::vector<std::uint32_t> const& edges)
@@ -85,26 +125,17 @@ TileEdges cut_into_grid(Film const& film, TileGrid const& grid)
 std::vector<TileGroup> make_tile_groups(Film const& film, std::vector<SampleRanges> const& todo, TileEdges const& edges)
 {
     std::vector<TileGroup> groups;
-    auto const add = [&](FileTileRect const& rect) {
-        SampleRanges const& lacking = todo[std::size_t{rect.y0} * film.tiles_x() + rect.x0];
+    auto const add = [&](FileTileRect const& rect, SampleRanges const& lacking) {
         if (!lacking.empty())
             groups.push_back({list_file_tiles(film, rect), cut_block(to_pixels(film, rect), edges), lacking});
-    };
-    auto const add_each = [&](FileTileRect const& rect) {
-        for (std::uint32_t y = rect.y0; y < rect.y1; ++y)
-            for (std::uint32_t x = rect.x0; x < rect.x1; ++x) add({x, y, x + 1, y + 1});
     };
     std::vector<std::uint32_t> const columns = find_group_edges(edges.x), rows = find_group_edges(edges.y);
     for (std::size_t row = 1; row < rows.size(); ++row)
         for (std::size_t column = 1; column < columns.size(); ++column) {
             FileTileRect const rect{columns[column - 1], rows[row - 1], columns[column], rows[row]};
-            std::vector<std::size_t> const tiles = list_file_tiles(film, rect);
-            bool const is_uniform =
-                std::ranges::all_of(tiles, [&](std::size_t tile) { return todo[tile] == todo[tiles.front()]; });
-            if (is_uniform)
-                add(rect);
-            else
-                add_each(rect);
+            SampleRanges const shared = find_shared_by_all(film, todo, rect);
+            add(rect, shared);
+            for (auto const& [part, lacking] : cut_by_lacking(film, todo, rect, shared)) add(part, lacking);
         }
     return groups;
 }

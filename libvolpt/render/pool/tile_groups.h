@@ -43,8 +43,8 @@ TileEdges cut_by_size(Film const& film, std::uint32_t tile_size);
 TileEdges cut_into_grid(Film const& film, TileGrid const& grid);
 
 /// A film records samples by file tile, so a group is the smallest rectangle of whole file tiles that holds whole tiles
-/// of `edges` too; where its file tiles lack different samples, each is a group and `edges` cut it. `todo` has one
-/// entry per file tile.
+/// of `edges` too. Where its file tiles lack different samples, those that all of them lack are one group, and the rest
+/// are rectangles of file tiles that lack the same; `edges` cut them. `todo` has one entry per file tile.
 std::vector<TileGroup> make_tile_groups(Film const& film, std::vector<SampleRanges> const& todo,
                                         TileEdges const& edges);
 

@@ -9,6 +9,8 @@ namespace {
 // A worker whose share of the rest lasts no longer than this gets all of it: the others, who ask as long before they
 // are idle, have emptied the pool before this worker asks again.
 constexpr double kLastItem_s = 0.25;
+// Stopping a unit in the middle, and starting a launch for what is returned.
+constexpr double kReturn_s = 0.02;
 constexpr double kMostSamples = 0x1p62; // of an item: exact as a double, and fits an integer
 
 std::size_t count_active(PoolState const& pool)
@@ -91,6 +93,17 @@ std::optional<std::uint64_t> choose_work_item_size(PoolState const& pool, std::s
     if (would_others_finish_sooner(pool, worker, paths_per_sample)) return std::nullopt;
     return static_cast<std::uint64_t>(
         std::clamp(item_paths / static_cast<double>(paths_per_sample), 1.0, kMostSamples));
+}
+
+bool should_recall(PoolState const& pool, std::size_t other, std::size_t index, WorkRequest const& request)
+{
+    WorkerState const& holder = pool.workers[other];
+    bool const holds_any = holder.can_return && holder.has_taken && holder.status != WorkerStatus::disconnected;
+    if (other == index || !holds_any || holder.is_recalled || request.rate <= holder.rate) return false;
+    double const left_s = holder.busy_until_s - pool.now_s;
+    if (holder.rate <= 0 || left_s < -kReturn_s) return true;
+    double const own_s = (static_cast<double>(request.pending_paths) + left_s * holder.rate) / request.rate + kReturn_s;
+    return own_s < left_s;
 }
 
 } // namespace volpt

@@ -18,6 +18,9 @@ struct WorkerState {
     WorkerStatus status = WorkerStatus::active;
     double rate = 0;         ///< paths per second; 0: not known
     double busy_until_s = 0; ///< when all that it has taken is done, at its rate
+    bool can_return = false; ///< can stop in the middle and return samples
+    bool has_taken = false;  ///< anything so far
+    bool is_recalled = false;
 };
 
 /// All that the policy depends on.
@@ -43,5 +46,9 @@ double choose_work_item_paths(PoolState const& pool, std::size_t worker, WorkReq
 /// sample before this worker could; the fastest worker always gets one.
 std::optional<std::uint64_t> choose_work_item_size(PoolState const& pool, std::size_t worker, double item_paths,
                                                    std::uint64_t paths_per_sample);
+
+/// Whether worker number `index`, who got nothing from an empty pool, would finish sooner what worker `other` still has
+/// than that one itself. So it is where the rate of `other` is not known, and where it is late by its own rate.
+bool should_recall(PoolState const& pool, std::size_t other, std::size_t index, WorkRequest const& request);
 
 } // namespace volpt

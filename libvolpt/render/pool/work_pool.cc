@@ -28,11 +28,11 @@ void drop_back(SampleRanges& ranges, std::uint64_t count)
 
 class WorkPool::Source final : public WorkSource {
 public:
-    explicit Source(WorkPool& pool) : pool_(pool)
+    Source(WorkPool& pool, Returns returns_samples) : returns(returns_samples), pool_(pool)
     {
         std::scoped_lock const lock(pool_.mutex_);
         worker = pool_.workers_.size();
-        pool_.workers_.emplace_back();
+        pool_.workers_.push_back({.can_return = returns == Returns::possible});
     }
     ~Source() override
     {
@@ -45,8 +45,24 @@ public:
         std::scoped_lock const lock(pool_.mutex_);
         return pool_.take(*this, request);
     }
+    bool is_recalled() const override
+    {
+        std::scoped_lock const lock(pool_.mutex_);
+        return pool_.workers_[worker].is_recalled;
+    }
+    void return_samples(std::vector<SampleRanges> const& by_tile) override
+    {
+        std::scoped_lock const lock(pool_.mutex_);
+        pool_.take_back(*this, by_tile);
+    }
+    bool may_get_returned() const override
+    {
+        std::scoped_lock const lock(pool_.mutex_);
+        return pool_.may_get_returned(*this);
+    }
 
-    std::size_t worker;           ///< index of its state
+    std::size_t worker; ///< index of its state
+    Returns returns;
     std::size_t entry = kNoEntry; ///< taken from last
 
 private:
@@ -56,7 +72,8 @@ private:
 WorkPool::WorkPool(std::vector<TileGroup> groups, std::uint32_t paths_per_sample, Options options)
     : paths_per_sample_(paths_per_sample), slow_workers_(options.slow_workers),
       turn_(options.first_turn == 0 ? UINT64_MAX : options.first_turn),
-      clock_(options.clock ? std::move(options.clock) : read_steady_clock_s), group_count_(groups.size())
+      clock_(options.clock ? std::move(options.clock) : read_steady_clock_s),
+      make_groups_(std::move(options.make_groups)), group_count_(groups.size())
 {
     for (std::size_t i = 0; i < group_count_; ++i) {
         Entry const& entry =
@@ -65,47 +82,53 @@ WorkPool::WorkPool(std::vector<TileGroup> groups, std::uint32_t paths_per_sample
     }
 }
 
-std::unique_ptr<WorkSource> WorkPool::connect()
+std::unique_ptr<WorkSource> WorkPool::connect(Returns returns)
 {
-    return std::make_unique<Source>(*this);
+    return std::make_unique<Source>(*this, returns);
 }
 
 void WorkPool::close()
 {
     std::scoped_lock const lock(mutex_);
     paths_left_ = 0;
+    is_closed_ = true;
 }
 
 std::optional<WorkItem> WorkPool::take(Source& source, WorkRequest const& request)
 {
     WorkerState& worker = workers_[source.worker];
-    if (paths_left_ == 0 || worker.status != WorkerStatus::active) return std::nullopt;
+    if (worker.status != WorkerStatus::active) return std::nullopt;
     PoolState const pool{clock_(), paths_left_, workers_};
     worker.rate = request.rate;
     worker.busy_until_s =
         pool.now_s + (request.rate > 0 ? static_cast<double>(request.pending_paths) / request.rate : 0);
     double const item_paths = choose_work_item_paths(pool, source.worker, request);
-    std::size_t const entry = choose_entry(pool, source, request, item_paths);
+    std::optional<std::size_t> const entry = choose_entry(pool, source, request, item_paths);
+    if (!entry) {
+        recall_slower(source, request);
+        return std::nullopt;
+    }
     std::optional<std::uint64_t> const samples =
-        choose_work_item_size(pool, source.worker, item_paths, entries_[entry].paths_per_sample);
+        choose_work_item_size(pool, source.worker, item_paths, entries_[*entry].paths_per_sample);
     if (!samples) {
         worker.status = WorkerStatus::dismissed;
         return std::nullopt;
     }
     bool const is_slow = worker.rate > 0 && worker.rate < kSlowRate * find_fastest_rate(pool);
-    return cut(source, entry, *samples, is_slow && slow_workers_ == SlowWorkers::take_last);
+    return cut(source, *entry, *samples, is_slow && slow_workers_ == SlowWorkers::take_last);
 }
 
-/// A group, or a row of one where a sample of the whole group would be too much for the worker.
-std::size_t WorkPool::choose_entry(PoolState const& pool, Source const& source, WorkRequest const& request,
-                                   double item_paths)
+/// A group, or a row of one where a sample of the whole group would be too much for the worker; nothing if none is left.
+std::optional<std::size_t> WorkPool::choose_entry(PoolState const& pool, Source const& source,
+                                                  WorkRequest const& request, double item_paths)
 {
+    if (paths_left_ == 0) return std::nullopt;
     std::optional<std::size_t> const group = choose_group(source);
-    if (!group) return *find_row();
+    if (!group) return find_row(source);
     auto const sample_paths = static_cast<double>(entries_[*group].paths_per_sample);
     bool const is_small = sample_paths <= std::max(item_paths, 2 * request.rate * request.least_s);
-    if (is_alone(pool) || is_small || !(find_row() || split_sample(*group))) return *group;
-    return *find_row();
+    if (is_alone(pool) || is_small || !(find_row(source) || split_sample(*group))) return *group;
+    return find_row(source);
 }
 
 /// The group that the worker took from last, or, when that one's turn is over, the one with the fewest workers.
@@ -133,11 +156,46 @@ void WorkPool::start_turn()
     for (std::size_t i = 0; i < group_count_; ++i) entries_[i].turn_left = turn_;
 }
 
-std::optional<std::size_t> WorkPool::find_row() const
+/// Of the rows and of what was returned.
+std::optional<std::size_t> WorkPool::find_row(Source const& source) const
 {
     for (std::size_t i = group_count_; i < entries_.size(); ++i)
-        if (!entries_[i].group.todo.empty()) return i;
+        if (!entries_[i].group.todo.empty() &&
+            !(entries_[i].is_returned && source.returns == Returns::other_process))
+            return i;
     return std::nullopt;
+}
+
+/// The pool is empty: slower workers return what they would hold up the end with.
+void WorkPool::recall_slower(Source const& source, WorkRequest const& request)
+{
+    if (!make_groups_ || source.returns == Returns::other_process) return;
+    PoolState const pool{clock_(), paths_left_, workers_};
+    for (std::size_t i = 0; i < workers_.size(); ++i)
+        if (should_recall(pool, i, source.worker, request)) workers_[i].is_recalled = true;
+}
+
+void WorkPool::take_back(Source const& source, std::vector<SampleRanges> const& by_tile)
+{
+    workers_[source.worker].status = WorkerStatus::dismissed;
+    workers_[source.worker].can_return = false;
+    if (is_closed_) return;
+    for (TileGroup& group : make_groups_(by_tile)) {
+        Entry& entry = entries_.emplace_back(make_entry({}, std::move(group)));
+        entry.turn_left = UINT64_MAX;
+        entry.is_returned = true;
+        paths_left_ += entry.paths_per_sample * count_samples(entry.group.todo);
+    }
+}
+
+bool WorkPool::may_get_returned(Source const& source) const
+{
+    if (is_closed_ || !make_groups_ || source.returns == Returns::other_process) return false;
+    if (workers_[source.worker].status != WorkerStatus::active) return false;
+    auto const may_return = [](WorkerState const& worker) {
+        return worker.can_return && worker.has_taken && worker.status != WorkerStatus::disconnected;
+    };
+    return find_row(source) || std::ranges::any_of(workers_, may_return);
 }
 
 /// Moves the group's next sample to its rows; false if the group cannot be cut into rows.
@@ -178,6 +236,7 @@ WorkItem WorkPool::cut(Source& source, std::size_t index, std::uint64_t samples,
     std::uint64_t const paths = entry.paths_per_sample * count;
     paths_left_ -= paths;
     WorkerState& worker = workers_[source.worker];
+    worker.has_taken = true;
     if (worker.rate > 0) worker.busy_until_s += static_cast<double>(paths) / worker.rate;
     assign(source, index);
     return {entry.id, &entry.group, cut, paths};

@@ -25,6 +25,8 @@ public:
         std::uint64_t first_turn = 0;
         SlowWorkers slow_workers = SlowWorkers::take_first;
         std::function<double()> clock = {}; ///< seconds; empty: the steady clock
+        /// Cuts what a worker returns, by file tile, into groups; empty: nobody is asked to return anything.
+        std::function<std::vector<TileGroup>(std::vector<SampleRanges> const&)> make_groups = {};
     };
 
     /// `paths_per_sample`: of one pixel.
@@ -35,7 +37,7 @@ public:
     }
 
     /// Connects a worker; ends before the pool.
-    std::unique_ptr<WorkSource> connect();
+    std::unique_ptr<WorkSource> connect(Returns returns = Returns::never);
 
     /// Hands out nothing from now on.
     void close();
@@ -50,14 +52,18 @@ private:
         std::uint64_t turn_left;
         std::size_t first_row = 0; ///< entry of row 0; 0: never split
         int workers = 0;           ///< that took from it last
+        bool is_returned = false;
     };
 
     std::optional<WorkItem> take(Source& source, WorkRequest const& request);
-    std::size_t choose_entry(PoolState const& pool, Source const& source, WorkRequest const& request,
-                             double item_paths);
+    std::optional<std::size_t> choose_entry(PoolState const& pool, Source const& source, WorkRequest const& request,
+                                            double item_paths);
     std::optional<std::size_t> choose_group(Source const& source);
     void start_turn();
-    std::optional<std::size_t> find_row() const;
+    std::optional<std::size_t> find_row(Source const& source) const;
+    void recall_slower(Source const& source, WorkRequest const& request);
+    void take_back(Source const& source, std::vector<SampleRanges> const& by_tile);
+    bool may_get_returned(Source const& source) const;
     bool split_sample(std::size_t index);
     void make_rows(std::size_t index);
     WorkItem cut(Source& source, std::size_t index, std::uint64_t samples, bool from_end);
@@ -69,10 +75,12 @@ private:
     SlowWorkers slow_workers_;
     std::uint64_t turn_;
     std::function<double()> clock_;
+    std::function<std::vector<TileGroup>(std::vector<SampleRanges> const&)> make_groups_;
     std::deque<Entry> entries_; ///< groups, then rows; addresses stay
     std::size_t group_count_;
     std::vector<WorkerState> workers_; ///< all that ever connected
     std::uint64_t paths_left_ = 0;     ///< not handed out
+    bool is_closed_ = false;
 };
 
 } // namespace volpt

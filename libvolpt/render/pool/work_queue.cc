@@ -57,6 +57,16 @@ void WorkQueue::add(std::vector<std::size_t> const& tiles, SampleRanges const& s
         for (std::size_t const tile : tiles) add_unit({tile}, find_tile_block(film_, tile));
 }
 
+void WorkQueue::drain(std::vector<SampleRanges>& by_tile)
+{
+    std::scoped_lock const lock(mutex_);
+    for (TileWork const& work : tiles_)
+        for (std::size_t const tile : work.tiles)
+            for (SampleRange const& range : work.left) insert_range(by_tile[tile], range);
+    tiles_.clear();
+    paths_left_ = 0;
+}
+
 std::uint64_t WorkQueue::count_left() const
 {
     std::scoped_lock const lock(mutex_);

@@ -25,6 +25,8 @@ public:
 
     /// Adds the same samples of several file tiles; of all of them, with UnitArea::whole_film.
     void add(std::vector<std::size_t> const& tiles, SampleRanges const& samples);
+    /// Takes out all that was not handed out: samples by file tile, added to `by_tile`, which has an entry for each.
+    void drain(std::vector<SampleRanges>& by_tile);
     /// Paths not handed out.
     std::uint64_t count_left() const;
 

@@ -4,6 +4,7 @@
 #include "libvolpt/render/pool/tile_groups.h"
 
 #include <optional>
+#include <vector>
 
 namespace volpt {
 
@@ -24,6 +25,10 @@ struct WorkRequest {
     std::uint64_t pending_paths = 0; ///< taken earlier and not yet done
 };
 
+/// Whether a worker can return samples that it has taken. One of another process cannot, and gets none that were
+/// returned, since its process does not have their groups.
+enum class Returns { possible, never, other_process };
+
 /// One worker's connection to a pool. Destroying it disconnects the worker.
 class WorkSource {
 public:
@@ -32,6 +37,14 @@ public:
     /// other workers will have finished the rest before this worker could finish one more item: it is to end then. May
     /// wait for an answer from another process.
     virtual std::optional<WorkItem> take(WorkRequest const& request) = 0;
+
+    /// Whether another worker would finish sooner what this worker has taken and not done. A worker that can return
+    /// samples asks about once per millisecond; it then stops, calls return_samples once, and ends.
+    virtual bool is_recalled() const { return false; }
+    /// Samples that were taken and are in no film, by file tile (one entry each).
+    virtual void return_samples(std::vector<SampleRanges> const& by_tile) { static_cast<void>(by_tile); }
+    /// After `take` gave nothing: whether another worker may still return samples, so that `take` is worth a call again.
+    virtual bool may_get_returned() const { return false; }
 };
 
 } // namespace volpt

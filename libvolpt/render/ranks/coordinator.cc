@@ -81,7 +81,7 @@ void Coordinator::answer(Received<messages::WorkRequest> const& received, WorkPo
     progress.add_done(question.done_paths);
     progress.start_clock();
     std::unique_ptr<WorkSource>& source = sources_[{received.rank, question.source}];
-    if (!source) source = pool.connect();
+    if (!source) source = pool.connect(Returns::other_process);
     messages::WorkReply reply;
     reply.source = question.source;
     if (std::optional<WorkItem> const item = source->take(question.request))

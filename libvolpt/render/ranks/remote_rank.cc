@@ -84,7 +84,7 @@ private:
     void run_workers(RemoteWorkSources& sources)
     {
         set_sources(&sources);
-        local_workers_->start([&] { return sources.connect(); });
+        local_workers_->start([&](Returns) { return sources.connect(); });
         bool has_requested_stop = false, are_workers_done = false, is_round_over = false;
         while (!is_round_over) {
             send_queued(sources, kPoll_s);

@@ -22,7 +22,7 @@ constexpr double kUnitDuration_s = 0.25;
 constexpr std::uint64_t kFirstUnitPaths = 8192;
 constexpr std::uint64_t kMostUnitPaths = 1 << 18;
 // Beside other workers: how long a work item keeps all threads busy, and how long before its end the next is fetched.
-constexpr double kCpuWorkItem_s = 1.0;
+constexpr double kCpuWorkItem_s = 0.25;
 constexpr double kFetchAhead_s = 0.1;
 
 class CpuWorker final : public Worker {
@@ -32,7 +32,8 @@ public:
           edges_(std::move(edges)), kernel_(fill_in_kernel(cpu_backend(), view_, {.kernel = options.cpu_backend})),
           shared_(find_banks(view_, options)),
           queue_(context.film, find_unit_area(view_), count_paths_per_sample(view_), threads_,
-                 count_bank_samples(context.film.scene()))
+                 count_bank_samples(context.film.scene())),
+          stopped_(context.film.tile_ranges.size())
     {
         find_kernel(cpu_backend().list_kernels(), cpu_backend().name(), kernel_);
     }
@@ -41,6 +42,7 @@ public:
     {
         // Plain threads: they live as long as the render, and a sanitizer sees every hand-over.
         std::exception_ptr failure;
+        source_ = &source;
         {
             std::vector<std::jthread> threads;
             for (int i = 0; i < threads_; ++i)
@@ -56,6 +58,9 @@ public:
         }
         end_s_ = context_.progress.elapsed_s();
         if (failure) std::rethrow_exception(failure);
+        if (!source.is_recalled()) return;
+        queue_.drain(stopped_);
+        source.return_samples(stopped_);
     }
 
     WorkerReport report() override
@@ -94,7 +99,7 @@ private:
     void render_units(WorkSource& source, TileRenderer& renderer)
     {
         double paths_per_second = 0;
-        while (!context_.progress.is_stopping() && !failed_.load()) {
+        while (!is_stopping()) {
             std::uint64_t const wanted =
                 paths_per_second == 0
                     ? kFirstUnitPaths
@@ -107,13 +112,28 @@ private:
             Clock::time_point const start = Clock::now();
             bool const is_done = render_unit(renderer, *unit);
             under_way_ -= unit->paths;
-            if (!is_done) return;
+            if (!is_done) {
+                note_stopped(*unit);
+                return;
+            }
             context_.progress.add_done(static_cast<std::int64_t>(unit->paths));
             double const rate = static_cast<double>(unit->paths) / std::max(seconds_since(start), 1e-6);
             add_rate(rate, paths_per_second);
             paths_per_second = rate;
             context_.progress.poll();
         }
+    }
+
+    bool is_stopping() const
+    {
+        return context_.progress.is_stopping() || failed_.load() || source_->is_recalled();
+    }
+
+    void note_stopped(WorkUnit const& unit)
+    {
+        std::scoped_lock const lock(mutex_);
+        for (std::size_t const tile : unit.tiles)
+            insert_range(stopped_[tile], {unit.block.first_sample, unit.block.sample_count});
     }
 
     /// Takes work items until the queue holds work for a while, or, for the only worker, all there is; false if the
@@ -179,7 +199,8 @@ private:
     static bool poll(void* worker)
     {
         auto* const self = static_cast<CpuWorker*>(worker);
-        return self->context_.progress.poll() || self->failed_.load();
+        self->context_.progress.poll();
+        return self->is_stopping();
     }
 
     WorkerContext context_;
@@ -190,6 +211,7 @@ private:
     RendererOptions kernel_;
     std::shared_ptr<SharedState> shared_;
     WorkQueue queue_;
+    WorkSource* source_ = nullptr;
     std::atomic<bool> failed_{false};
     std::atomic<std::uint64_t> under_way_{0}; ///< paths of units
     std::mutex mutex_;                        ///< guards what follows
@@ -199,6 +221,7 @@ private:
     double bank_wait_s_ = 0; ///< of all threads
     double end_s_ = 0;
     PathCounts counts_;
+    std::vector<SampleRanges> stopped_; ///< samples of units that were stopped, by file tile
 };
 
 } // namespace

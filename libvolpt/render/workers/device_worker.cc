@@ -22,6 +22,7 @@ constexpr double kOpenTileDuration_s = 20;  // what a device that fails can lose
 // Work items: several launches, so that the pool is asked seldom; near the end as short as a launch is worth it.
 constexpr double kWorkItemLaunches = 4;
 constexpr double kLeastWorkItem_s = 0.01;
+constexpr std::chrono::milliseconds kReturnPoll{1};
 
 class DeviceWorker final : public Worker {
 public:
@@ -47,17 +48,14 @@ public:
     {
         source_ = &source;
         try {
-            while (!context_.progress.is_stopping() && fetch()) {
-                if (item_.group->render_tiles.size() == 1)
-                    add_to_open_tile();
-                else
-                    render_small_areas();
+            render_items();
+            // What slower workers return comes when this one's samples are in the film.
+            while (!context_.progress.is_stopping() && source_->may_get_returned()) {
+                std::this_thread::sleep_for(kReturnPoll);
+                render_items();
             }
-            if (!drops_samples()) {
-                close_tile();
-                while (!tiles_in_flight_.empty()) collect_tile();
-                if (has_tally(context_.scene.view())) renderer_->collect_tally(context_.scene.view().tally);
-            }
+            if (has_tally(context_.scene.view()) && !drops_samples())
+                renderer_->collect_tally(context_.scene.view().tally);
         } catch (Error const&) {
             context_.progress.add_done(-static_cast<std::int64_t>(undelivered_paths_));
             throw;
@@ -122,6 +120,30 @@ private:
             }
         }
         return group_.backend->make_renderer(context_.scene.view(), most_pixels, options_, group_.shared);
+    }
+
+    /// Until the pool gives no more, and all is in the film.
+    void render_items()
+    {
+        while (!context_.progress.is_stopping() && fetch()) {
+            if (item_.group->render_tiles.size() == 1)
+                add_to_open_tile();
+            else
+                render_small_areas();
+        }
+        if (drops_samples()) return;
+        close_tile();
+        while (!tiles_in_flight_.empty()) collect_tile();
+        note_idle();
+    }
+
+    /// Nothing is under way. A render of a few launches has shown no rate yet; the pool asks for it.
+    void note_idle()
+    {
+        double rate = launch_sizer_.rate();
+        if (rate == 0 && first_launch_)
+            rate = static_cast<double>(totals_.counts.paths) / std::max(seconds_since(*first_launch_), 1e-6);
+        if (rate > 0) launch_sizer_.restart(rate);
     }
 
     /// Takes the next work item if no samples are left; false if the pool gives none.
@@ -199,6 +221,7 @@ private:
 
     void launch(std::uint32_t count)
     {
+        if (!first_launch_) first_launch_ = Clock::now();
         renderer_->add_samples(open_->buffer, static_cast<std::uint32_t>(item_.samples.first), count, {});
         launch_sizer_.note_launch(note_queued(count));
     }
@@ -339,6 +362,7 @@ private:
     LaunchSizer launch_sizer_;
     WorkSource* source_ = nullptr;
     WorkItem item_; ///< what is left of it
+    std::optional<Clock::time_point> first_launch_;
     std::optional<OpenTile> open_;
     std::deque<OpenTile> tiles_in_flight_; ///< closed, not collected
     Staged staged_;

@@ -24,11 +24,13 @@ LocalWorkers::LocalWorkers(WorkerContext const& context, RenderOptions const& op
                                   context_, gpu, most_pixels,
                                   {options_.launch_s, options_.least_tuned_s, options_.stopped_samples}, total_workers,
                                   gpus_);
-                          }});
+                          },
+                          Returns::never});
     Workers const workers = total_workers == 1 ? Workers::one : Workers::several;
     if (std::cmp_less(slots_.size(), count_workers(options)))
         slots_.push_back(
-            {"the CPU", [this, edges, workers] { return make_cpu_worker(context_, options_, edges, workers); }});
+            {"the CPU", [this, edges, workers] { return make_cpu_worker(context_, options_, edges, workers); },
+             Returns::possible});
 }
 
 int LocalWorkers::count_workers(RenderOptions const& options)
@@ -44,12 +46,12 @@ int LocalWorkers::count_active() const
         std::count_if(slots_.begin(), slots_.end(), [](WorkerSlot const& slot) { return !slot.has_failed; }));
 }
 
-void LocalWorkers::start(std::function<std::unique_ptr<WorkSource>()> const& make_source)
+void LocalWorkers::start(std::function<std::unique_ptr<WorkSource>(Returns)> const& make_source)
 {
     // All sources before the first worker starts: the pool gives less to one of several workers.
     std::vector<std::pair<WorkerSlot*, std::unique_ptr<WorkSource>>> sources;
     for (WorkerSlot& slot : slots_)
-        if (!slot.has_failed) sources.emplace_back(&slot, make_source());
+        if (!slot.has_failed) sources.emplace_back(&slot, make_source(slot.returns));
     running_ = static_cast<int>(sources.size());
     for (auto& [slot, source] : sources)
         threads_.emplace_back([this, slot = slot, source = std::move(source)]() mutable {

@@ -24,7 +24,7 @@ public:
     /// Workers that have not failed.
     int count_active() const;
     /// Makes each worker that has not failed, in a thread of its own, with a source of its own, and runs it.
-    void start(std::function<std::unique_ptr<WorkSource>()> const& make_source);
+    void start(std::function<std::unique_ptr<WorkSource>(Returns)> const& make_source);
     /// Whether all workers have ended; waits at most so long for it.
     bool wait_for(double seconds);
     /// Waits until all workers have ended.
@@ -42,6 +42,7 @@ private:
     struct WorkerSlot {
         std::string name;
         std::function<std::unique_ptr<Worker>()> make;
+        Returns returns;
         bool has_failed = false;
         WorkerReport report = {};
     };

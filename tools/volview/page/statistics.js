@@ -37,7 +37,7 @@ const kRows = [
     ["seconds", "Time", (stats) => given(stats.seconds, printSpan)],
     ["paths", "Paths", (stats) => given(stats.paths_per_s, (value) => printRate(value, "/s"))],
     ["extensions", "Extensions", (stats) => given(stats.extensions_per_s, (value) => printRate(value, "/s"))],
-    ["error", "Relative standard error", (stats) => given(stats.relative_error, printPercent)],
+    ["error", "Standard error of the picture's mean", (stats) => given(stats.relative_error, printPercent)],
     ["noise", "Noise ΔE00, 95 %", (stats) => given(stats.de2000_p95, (value) => value.toPrecision(3))],
     ["left", "Time left", (stats) => given(stats.seconds_left, printSpan)],
     ["kernel", "Kernel", (stats) => stats.kernel],
@@ -72,7 +72,7 @@ export class StatisticsPanel {
         this.failure.hidden = !stats.failure;
         this.summary.textContent = [
             stats.samples === 1 ? "1 sample" : `${printCount(stats.samples)} samples`,
-            given(stats.de2000_p95, (value) => `noise ΔE00 ${value.toPrecision(2)}`) ?? given(stats.relative_error, (value) => `error ${printPercent(value)}`),
+            given(stats.de2000_p95, (value) => `noise ΔE00 ${value.toPrecision(2)}`) ?? given(stats.relative_error, (value) => `mean ±${printPercent(value)}`),
             given(stats.seconds_left, (value) => `${printSpan(value)} left`),
         ].filter(Boolean).join(" · ");
     }
