@@ -9,9 +9,10 @@ namespace volpt {
 namespace {
 
 constexpr std::uint32_t kTimedOutcomes = 64; // of each row
-constexpr std::uint32_t kTimedEdge = 16;      // pixels
+constexpr std::uint32_t kTimedEdge = 16;     // pixels
 
-/// One bank on one thread. A level is made of those below it, so each of its rows is filled by repeating what was timed.
+/// One bank on one thread. A level is made of those below it, so each of its rows is filled by repeating what was
+/// timed.
 double time_bank_s(SceneView const& view)
 {
     LongStepsView const& steps = view.long_steps;

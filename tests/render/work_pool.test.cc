@@ -171,7 +171,8 @@ TEST(WorkPool, EachSampleIsHandedOutOnceFromGroupsOfManyShapes)
         }
 }
 
-/// 1000 samples of one file tile for a worker of a million paths per second and a slow one, which has taken some of them.
+/// 1000 samples of one file tile for a worker of a million paths per second and a slow one, which has taken some of
+/// them.
 class ReturnedWork : public testing::Test {
 protected:
     static constexpr double kFastRate = 1e6;

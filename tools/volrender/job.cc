@@ -183,10 +183,11 @@ void RenderJob::report_bank_forecast(SampleRange samples, NoticeSink const& noti
     BankForecast const forecast =
         forecast_banks(*scene_, *volume_, light_ ? &*light_ : nullptr, samples, render.threads);
     if (!forecast.is_a_loss()) return;
-    notice(fmt::format("long steps need {} banks of outcomes for these samples, about {:.2g} s unless they are kept from "
-                       "an earlier render; without long steps the whole render takes about {:.2g} s: leave out "
-                       "--long-steps, or render more pixels, which share the banks",
-                       forecast.banks, forecast.banks_s, forecast.plain_s));
+    notice(
+        fmt::format("long steps need {} banks of outcomes for these samples, about {:.2g} s unless they are kept from "
+                    "an earlier render; without long steps the whole render takes about {:.2g} s: leave out "
+                    "--long-steps, or render more pixels, which share the banks",
+                    forecast.banks, forecast.banks_s, forecast.plain_s));
 }
 
 DisplayFilm RenderJob::choose_display_film(std::optional<double> backdrop) const

@@ -118,7 +118,8 @@ std::optional<WorkItem> WorkPool::take(Source& source, WorkRequest const& reques
     return cut(source, *entry, *samples, is_slow && slow_workers_ == SlowWorkers::take_last);
 }
 
-/// A group, or a row of one where a sample of the whole group would be too much for the worker; nothing if none is left.
+/// A group, or a row of one where a sample of the whole group would be too much for the worker; nothing if none is
+/// left.
 std::optional<std::size_t> WorkPool::choose_entry(PoolState const& pool, Source const& source,
                                                   WorkRequest const& request, double item_paths)
 {
@@ -160,8 +161,7 @@ void WorkPool::start_turn()
 std::optional<std::size_t> WorkPool::find_row(Source const& source) const
 {
     for (std::size_t i = group_count_; i < entries_.size(); ++i)
-        if (!entries_[i].group.todo.empty() &&
-            !(entries_[i].is_returned && source.returns == Returns::other_process))
+        if (!entries_[i].group.todo.empty() && !(entries_[i].is_returned && source.returns == Returns::other_process))
             return i;
     return std::nullopt;
 }

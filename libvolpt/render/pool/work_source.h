@@ -43,7 +43,8 @@ public:
     virtual bool is_recalled() const { return false; }
     /// Samples that were taken and are in no film, by file tile (one entry each).
     virtual void return_samples(std::vector<SampleRanges> const& by_tile) { static_cast<void>(by_tile); }
-    /// After `take` gave nothing: whether another worker may still return samples, so that `take` is worth a call again.
+    /// After `take` gave nothing: whether another worker may still return samples, so that `take` is worth a call
+    /// again.
     virtual bool may_get_returned() const { return false; }
 };
 

@@ -124,10 +124,7 @@ private:
         }
     }
 
-    bool is_stopping() const
-    {
-        return context_.progress.is_stopping() || failed_.load() || source_->is_recalled();
-    }
+    bool is_stopping() const { return context_.progress.is_stopping() || failed_.load() || source_->is_recalled(); }
 
     void note_stopped(WorkUnit const& unit)
     {

@@ -19,7 +19,8 @@ LocalWorkers::LocalWorkers(WorkerContext const& context, RenderOptions const& op
         });
     std::uint32_t const most_pixels = count_most_pixels(edges);
     for (RendererOptions const& gpu : options.gpus)
-        slots_.push_back({fmt::format("GPU {}", gpu.device), [this, &gpu, most_pixels, total_workers] {
+        slots_.push_back({fmt::format("GPU {}", gpu.device),
+                          [this, &gpu, most_pixels, total_workers] {
                               return make_device_worker(
                                   context_, gpu, most_pixels,
                                   {options_.launch_s, options_.least_tuned_s, options_.stopped_samples}, total_workers,
@@ -28,9 +29,9 @@ LocalWorkers::LocalWorkers(WorkerContext const& context, RenderOptions const& op
                           Returns::never});
     Workers const workers = total_workers == 1 ? Workers::one : Workers::several;
     if (std::cmp_less(slots_.size(), count_workers(options)))
-        slots_.push_back(
-            {"the CPU", [this, edges, workers] { return make_cpu_worker(context_, options_, edges, workers); },
-             Returns::possible});
+        slots_.push_back({"the CPU",
+                          [this, edges, workers] { return make_cpu_worker(context_, options_, edges, workers); },
+                          Returns::possible});
 }
 
 int LocalWorkers::count_workers(RenderOptions const& options)
