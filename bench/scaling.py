@@ -33,7 +33,8 @@ def measure(volrender, volume, view, samples, devices, ranks, film):
     """One render: its answer, with the wall clock of the command beside it."""
     launcher = f"{MPIRUN} {ranks}".split() if ranks > 1 else []
     environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_plm="isolated")
-    words = [*launcher, volrender, volume, *view.split(), "--spp", samples, "--devices", devices, "-o", film, "--json", "-q"]
+    view_words = view.split() if isinstance(view, str) else view
+    words = [*launcher, volrender, volume, *view_words, "--spp", samples, "--devices", devices, "-o", film, "--json", "-q"]
     started = time.monotonic()
     done = subprocess.run(list(map(str, words)), stdout=subprocess.PIPE, env=environment, check=True)
     wall = time.monotonic() - started
