@@ -51,7 +51,7 @@ public:
     explicit PollCounter(StopPoll poll) : poll_(poll) {}
     bool asks_to_stop()
     {
-        constexpr std::uint32_t kEventsBetweenPolls = 1 << 14; // some milliseconds
+        constexpr std::uint32_t kEventsBetweenPolls = 1 << 10; // a few milliseconds
         return ++events_ % kEventsBetweenPolls == 0 && poll_.should_stop != nullptr && poll_.should_stop(poll_.context);
     }
 

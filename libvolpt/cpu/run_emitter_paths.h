@@ -11,7 +11,7 @@ template <class Isa, class M>
 bool run_emitter_paths(SceneView const& scene, RenderTile const& tile, TileSumsView sums, PathCounts& counts,
                        StopPoll poll)
 {
-    constexpr std::uint32_t kEventsBetweenPolls = 1 << 14; // some milliseconds
+    constexpr std::uint32_t kEventsBetweenPolls = 1 << 10; // a few milliseconds
     std::size_t const plane = count_pixels_of(find_reached_pixels(scene, tile));
     PathCursor cursor(tile, M::kBands > 1 ? 1u : scene.bands);
     [[maybe_unused]] PathMemory<PathOf<M>> memory;

@@ -93,12 +93,14 @@ private:
         bool const takes_turns =
             options_.time_limit_s > 0 && groups.size() > 1 && groups.front().render_tiles.size() == 1;
         bool const has_banks = film_.scene().long_steps != LongSteps::off;
-        WorkPool pool(std::move(groups), paths_per_sample_,
-                      {.first_turn = takes_turns ? kFirstTurnSamples : 0,
-                       .slow_workers = has_banks ? WorkPool::SlowWorkers::take_last : WorkPool::SlowWorkers::take_first,
-                       .make_groups = [this](std::vector<SampleRanges> const& returned) {
-                           return make_tile_groups(film_, returned, edges_);
-                       }});
+        WorkPool pool(
+            std::move(groups), paths_per_sample_,
+            {.first_turn = takes_turns ? kFirstTurnSamples : 0,
+             .slow_workers = has_banks ? WorkPool::SlowWorkers::take_last : WorkPool::SlowWorkers::take_first,
+             .rows = film_.scene().integrator == Integrator::mlt ? WorkPool::Rows::never : WorkPool::Rows::possible,
+             .make_groups = [this](std::vector<SampleRanges> const& returned) {
+                 return make_tile_groups(film_, returned, edges_);
+             }});
         try {
             run_workers(pool, missing);
         } catch (std::exception const& error) { // all workers must have left the pool before it is destroyed

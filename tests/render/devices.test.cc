@@ -85,6 +85,28 @@ TEST_F(Devices, OneWithLongStepsGivesTheFilmOfTheCpu)
     EXPECT_EQ(film.long_steps.bank_sums, expected.long_steps.bank_sums);
 }
 
+TEST_F(Devices, SharePassesOfChainsAsWholes)
+{
+    PackedVolume const volume = make_cloud();
+    Scene chains = make_scene(volume, 150, 70);
+    Emitter lamp;
+    lamp.kind = EmitterKind::sphere;
+    lamp.origin_world = {-1.2, -3.1, 8.1};
+    lamp.radius_mm = 1.5;
+    lamp.amount = {20};
+    chains.emitters = to_emitter_records({&lamp, 1});
+    chains.environment.radiance = {0.0f};
+    chains.integrator = Integrator::mlt;
+    chains.mlt = {.mutations = 20, .bootstrap = 8, .chains = 12, .longest = 6};
+    FakeBackend const backend(FakeDevice{}, FakeDevice{});
+    RenderOptions options{.gpus = backend.all_devices(), .cpu = CpuUse::beside_gpus};
+    options.gpu_backend = &backend;
+    for (std::uint32_t const passes : {1u, 3u, 10u}) {
+        Film const film = render_scene(chains, volume, {0, passes}, options);
+        EXPECT_EQ(to_hex(hash_film(film)), to_hex(hash_film(render_scene(chains, volume, {0, passes})))) << passes;
+    }
+}
+
 TEST_F(Devices, EachAddsItsTallyOnce)
 {
     RenderScene scene(make_scene(volume_, 150, 70), volume_, nullptr, kSeed);

@@ -232,6 +232,15 @@ TEST_F(ReturnedWork, IsNotAskedForIfTheSlowWorkerEndsInTime)
     EXPECT_TRUE(slow_->is_recalled());
 }
 
+TEST_F(ReturnedWork, IsAskedForByADeviceForWhichNothingWasLeft)
+{
+    ASSERT_TRUE(slow_->take({std::uint64_t{1} << 40, 1, 1, 0, 0}));
+    while (slow_->take({4096, 1, 0, 1e3, 0})) {
+    }
+    EXPECT_FALSE(fast_->take({4096, 1, 0, 0, 0}));
+    EXPECT_TRUE(slow_->is_recalled());
+}
+
 TEST_F(ReturnedWork, IsNotForOtherProcesses)
 {
     std::unique_ptr<WorkSource> const remote = pool_.connect(Returns::other_process);

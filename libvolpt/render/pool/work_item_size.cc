@@ -8,7 +8,7 @@ namespace {
 
 // A worker whose share of the rest lasts no longer than this gets all of it: the others, who ask as long before they
 // are idle, have emptied the pool before this worker asks again.
-constexpr double kLastItem_s = 0.25;
+constexpr double kLastItem_s = 0.1;
 // Stopping a unit in the middle, and starting a launch for what is returned.
 constexpr double kReturn_s = 0.02;
 constexpr double kMostSamples = 0x1p62; // of an item: exact as a double, and fits an integer
@@ -99,7 +99,9 @@ bool should_recall(PoolState const& pool, std::size_t other, std::size_t index, 
 {
     WorkerState const& holder = pool.workers[other];
     bool const holds_any = holder.can_return && holder.has_taken && holder.status != WorkerStatus::disconnected;
-    if (other == index || !holds_any || holder.is_recalled || request.rate <= holder.rate) return false;
+    if (other == index || !holds_any || holder.is_recalled) return false;
+    if (request.rate <= 0) return true; // nothing was left for a device when it was ready
+    if (request.rate <= holder.rate) return false;
     double const left_s = holder.busy_until_s - pool.now_s;
     if (holder.rate <= 0 || left_s < -kReturn_s) return true;
     double const own_s = (static_cast<double>(request.pending_paths) + left_s * holder.rate) / request.rate + kReturn_s;

@@ -48,7 +48,8 @@ std::optional<std::uint64_t> choose_work_item_size(PoolState const& pool, std::s
                                                    std::uint64_t paths_per_sample);
 
 /// Whether worker number `index`, who got nothing from an empty pool, would finish sooner what worker `other` still has
-/// than that one itself. So it is where the rate of `other` is not known, and where it is late by its own rate.
+/// than that one itself. So it is where the rate of one of them is not known, and where `other` is late by its own
+/// rate.
 bool should_recall(PoolState const& pool, std::size_t other, std::size_t index, WorkRequest const& request);
 
 } // namespace volpt

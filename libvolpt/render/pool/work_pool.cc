@@ -70,7 +70,7 @@ private:
 };
 
 WorkPool::WorkPool(std::vector<TileGroup> groups, std::uint32_t paths_per_sample, Options options)
-    : paths_per_sample_(paths_per_sample), slow_workers_(options.slow_workers),
+    : paths_per_sample_(paths_per_sample), slow_workers_(options.slow_workers), rows_(options.rows),
       turn_(options.first_turn == 0 ? UINT64_MAX : options.first_turn),
       clock_(options.clock ? std::move(options.clock) : read_steady_clock_s),
       make_groups_(std::move(options.make_groups)), group_count_(groups.size())
@@ -202,7 +202,7 @@ bool WorkPool::may_get_returned(Source const& source) const
 bool WorkPool::split_sample(std::size_t index)
 {
     TileGroup& group = entries_[index].group;
-    std::uint32_t const rows = count_tile_rows(group);
+    std::uint32_t const rows = rows_ == Rows::possible ? count_tile_rows(group) : 1;
     if (rows < 2) return false;
     if (entries_[index].first_row == 0) make_rows(index);
     for (std::uint32_t row = 0; row < rows; ++row)

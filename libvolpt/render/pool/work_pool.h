@@ -20,10 +20,14 @@ public:
     /// each.
     enum class SlowWorkers { take_first, take_last };
 
+    /// Whether a sample of a group can be cut into rows of file tiles. Not one of chains, which add to any pixel.
+    enum class Rows { possible, never };
+
     struct Options {
         /// Groups take turns of this many samples, doubled each time all have had theirs; 0: no turns.
         std::uint64_t first_turn = 0;
         SlowWorkers slow_workers = SlowWorkers::take_first;
+        Rows rows = Rows::possible;
         std::function<double()> clock = {}; ///< seconds; empty: the steady clock
         /// Cuts what a worker returns, by file tile, into groups; empty: nobody is asked to return anything.
         std::function<std::vector<TileGroup>(std::vector<SampleRanges> const&)> make_groups = {};
@@ -73,6 +77,7 @@ private:
     std::mutex mutex_;
     std::uint32_t paths_per_sample_;
     SlowWorkers slow_workers_;
+    Rows rows_;
     std::uint64_t turn_;
     std::function<double()> clock_;
     std::function<std::vector<TileGroup>(std::vector<SampleRanges> const&)> make_groups_;

@@ -258,7 +258,10 @@ private:
         std::string const& model = renderer_->device().name;
         if (!claims_tuning_) claims_tuning_ = group_.tuned_kernels.claim(model);
         if (*claims_tuning_) {
+            // Without a rate it is not known whether tuning pays: one of two GPUs once tuned for .7 s in a render of 1
+            // s.
             if (context_.progress.elapsed_s() < kShareBeforeTuning * policy_.least_tuned_s) return;
+            if (launch_sizer_.rate() == 0) return;
             if (is_worth_tuning()) tune();
             group_.tuned_kernels.post(model, options_);
         } else {
