@@ -51,9 +51,9 @@ void print_summary(nlohmann::ordered_json const& answer, std::vector<std::filesy
         means.push_back(mean.is_number() ? fmt::format("{:.4g}", mean.get<double>()) : "-");
     std::uint64_t const least = count("samples_min"), most = count("samples_max");
     fmt::print("files  {}\n", fmt::join(files, ", "));
-    fmt::print("film   {} x {} pixels, {} band{}, {} samples per pixel\n", count("width"), count("height"),
+    fmt::print("film   {} x {} pixels, {} band{}, {} sample{} per pixel\n", count("width"), count("height"),
                count("bands"), count("bands") == 1 ? "" : "s",
-               least == most ? std::to_string(most) : fmt::format("{} to {}", least, most));
+               least == most ? std::to_string(most) : fmt::format("{} to {}", least, most), most == 1 ? "" : "s");
     fmt::print("mean   {}\n", fmt::join(means, " "));
     fmt::print("noise  {}\n", describe_noise(answer));
     fmt::print("time   {:.3g} s, {:.3g} M paths per second on {} ({})\n", answer["seconds_render"].get<double>(),

@@ -28,7 +28,7 @@ constexpr double kFetchAhead_s = 0.1;
 class CpuWorker final : public Worker {
 public:
     CpuWorker(WorkerContext const& context, RenderOptions const& options, TileEdges edges, Workers workers)
-        : context_(context), view_(context.scene.view()), workers_(workers), threads_(std::max(1, options.threads)),
+        : context_(context), view_(context.scene.view()), workers_(workers), threads_(count_threads(options)),
           edges_(std::move(edges)), kernel_(fill_in_kernel(cpu_backend(), view_, {.kernel = options.cpu_backend})),
           shared_(find_banks(view_, options)),
           queue_(context.film, find_unit_area(view_), count_paths_per_sample(view_), threads_,
@@ -75,6 +75,12 @@ public:
     }
 
 private:
+    /// Each GPU's worker needs a core at once when its launch ends.
+    static int count_threads(RenderOptions const& options)
+    {
+        return std::max(1, options.threads - static_cast<int>(options.gpus.size()));
+    }
+
     /// Chains add to any pixel, and a sample is what all of a pass add.
     static UnitArea find_unit_area(SceneView const& view)
     {

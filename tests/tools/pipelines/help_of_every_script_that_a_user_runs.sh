@@ -4,7 +4,7 @@ n=0
 for s in $VOLPT_TESTS_DIR/../pipelines/* $VOLPT_TESTS_DIR/../bench/*; do
     case $s in *.sh) run=bash ;; *.py) run=python3 ;; *) continue ;; esac
     head -n 1 $s | grep -q '^#!' || continue
-    if sed -n 2p $s | grep -q 'Sourced by' || head -n 3 $s | grep -q 'Started by'; then continue; fi
+    if sed -n 2p $s | grep -q 'Sourced by'; then continue; fi
     for h in --help -h; do
         timeout 60 $run $s $h >text 2>&1 || {
             cat text
