@@ -5,5 +5,5 @@ printf '\0\0\200\77%.0s' 1 2 3 4 5 6 7 8 >>sky.pfm
 volrender c.vpk -o c.vpf --spp 2 --resolution 20x20 --env sky.pfm
 cp c.vpf d.vpf
 volrender c.vpk --resume c.vpf --spp 4 --env sky.pfm
-expect_status 2 volrender c.vpk --resume d.vpf --spp 4 2>err
+expect_status 3 volrender c.vpk --resume d.vpf --spp 4 2>err
 grep -q 'again with --env' err
