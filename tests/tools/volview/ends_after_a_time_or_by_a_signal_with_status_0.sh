@@ -10,8 +10,7 @@ for signal in INT TERM; do
     ) &
     server=$!
     for i in $(seq 100); do
-        test -s server.json
-        break
+        if test -s server.json; then break; fi
         sleep .1
     done
     client wait 1
