@@ -55,6 +55,11 @@ inline void handle_lost_pages()
     std::call_once(once, replace_lost_pages);
 }
 
+static_assert(static_cast<int>(Status::negative) == static_cast<int>(volpt::ExitStatus::negative));
+static_assert(static_cast<int>(Status::usage) == static_cast<int>(volpt::ExitStatus::usage));
+static_assert(static_cast<int>(Status::input) == static_cast<int>(volpt::ExitStatus::input));
+static_assert(static_cast<int>(Status::system) == static_cast<int>(volpt::ExitStatus::system));
+
 /// What `work` returns; its exceptions become those of the public header.
 template <class Work>
 auto translate_errors(Work&& work)

@@ -8,6 +8,7 @@
 #include "libvolpt/scene/light/emitter_records.h"
 #include "libvolpt/scene/light/light_checks.h"
 #include "libvolpt/scene/light_image.h"
+#include "libvolpt/scene/view_enums.h"
 #include "libvolpt/surface/make_mesh.h"
 #include "libvolpt/sys/error.h"
 
@@ -92,8 +93,7 @@ RenderScene::RenderScene(Scene scene, PackedVolume const& volume, LightImage con
     if (has_surroundings) fill_surroundings();
     if (probes_texture(scene_)) fill_texture();
     fill_film_scale();
-    if (scene_.long_steps != LongSteps::off)
-        long_steps_.fill(volume_view, scene_.long_steps == LongSteps::layers ? Steps::layers : Steps::spheres, view_);
+    if (scene_.long_steps != LongSteps::off) long_steps_.fill(volume_view, to_view(scene_.long_steps), view_);
     view_.draws_before_stratified = count_draws_before_stratified(view_);
 }
 
@@ -180,11 +180,11 @@ void RenderScene::fill_boundary()
 {
     BoundarySpec const& spec = scene_.boundary;
     BoundaryView& view = view_.boundary;
-    view.kind = static_cast<BoundaryKindView>(spec.kind);
+    view.kind = to_view(spec.kind);
     view.int_over_ext = static_cast<float>(spec.int_ior / spec.ext_ior);
     view.ext_over_int = static_cast<float>(spec.ext_ior / spec.int_ior);
     view.alpha = static_cast<float>(spec.alpha);
-    view.microfacets = static_cast<MicrofacetsView>(spec.microfacets);
+    view.microfacets = to_view(spec.microfacets);
     view.first_reflection = spec.specular == Specular::included ? 1.0f : 0.0f;
 }
 
@@ -290,7 +290,7 @@ void RenderScene::fill_faces()
     bool const is_upper = scene_.camera.probe_face % 2 == 0;
     faces.wrapped_axes = scene_.boundary.sides == Sides::periodic ? 7u & ~(1u << axis) : 0u;
     wrap_lookups(faces.wrapped_axes);
-    faces.backing = static_cast<BackingView>(scene_.boundary.backing);
+    faces.backing = to_view(scene_.boundary.backing);
     faces.backing_axis = static_cast<std::int32_t>(axis);
     faces.backing_outward = is_upper ? -1.0f : 1.0f;
 }

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <span>
+#include <string_view>
 
 namespace volpt {
 namespace {
@@ -87,6 +88,21 @@ constexpr char const* kLightKinds[] = {"constant", "image"};
 constexpr char const* kBoundaryKinds[] = {"none", "smooth", "rough"};
 constexpr char const* kIntegrators[] = {"path", "light", "bdpt", "mlt"};
 constexpr char const* kMicrofacets[] = {"single", "multiple"};
+
+template <std::size_t count, class Enum>
+constexpr bool is_named(char const* const (&names)[count], Enum value, std::string_view name)
+{
+    return names[static_cast<std::size_t>(value)] == name;
+}
+static_assert(is_named(kCameraKinds, CameraKind::perspective, "perspective") &&
+              is_named(kCameraKinds, CameraKind::orthographic, "orthographic"));
+static_assert(is_named(kBoundaryKinds, BoundaryKind::none, "none") &&
+              is_named(kBoundaryKinds, BoundaryKind::smooth, "smooth") &&
+              is_named(kBoundaryKinds, BoundaryKind::rough, "rough"));
+static_assert(is_named(kIntegrators, Integrator::path, "path") && is_named(kIntegrators, Integrator::light, "light") &&
+              is_named(kIntegrators, Integrator::bdpt, "bdpt") && is_named(kIntegrators, Integrator::mlt, "mlt"));
+static_assert(is_named(kMicrofacets, Microfacets::single, "single") &&
+              is_named(kMicrofacets, Microfacets::multiple, "multiple"));
 
 CameraSpec parse_camera(Members const& members)
 {

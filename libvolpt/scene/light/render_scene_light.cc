@@ -10,6 +10,7 @@
 #include "libvolpt/scene/light_image.h"
 #include "libvolpt/scene/render_scene.h"
 #include "libvolpt/scene/vectors.h"
+#include "libvolpt/scene/view_enums.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
@@ -68,7 +69,7 @@ void RenderScene::fill_light(Placement const& placement)
 {
     EnvironmentSpec const& spec = scene_.environment;
     EnvironmentView& view = view_.environment;
-    view.kind = static_cast<LightKindView>(spec.kind);
+    view.kind = to_view(spec.kind);
     view.seen_directly = spec.background == Background::hidden ? 0.0f : 1.0f;
     for (std::uint32_t b = 0; b < scene_.bands; ++b) {
         view.above[b] = spec.radiance.size() == 1 ? spec.radiance[0] : spec.radiance.at(b);
@@ -149,7 +150,7 @@ void RenderScene::fill_strategies()
     double const extinction = volume_.statistics().mean_extinction_ratio;
     if (has_null_collisions(view_.medium) && !has_nested_solids(view_))
         brick_means_ = compute_brick_means(view_.medium, view_.bands);
-    view_.strategies = {static_cast<Heuristic>(scene_.heuristic),
+    view_.strategies = {to_view(scene_.heuristic),
                         static_cast<float>(1 / estimate_vertices(view_.medium, view_.lights.pitch_mm, extinction)),
                         static_cast<float>(extinction), brick_means_.empty() ? nullptr : brick_means_.data()};
 }

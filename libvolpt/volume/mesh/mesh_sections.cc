@@ -97,6 +97,11 @@ TriangleMesh copy_mesh(SurfaceMeshView const& mesh)
             {}};
 }
 
+// Numbers of the file.
+static_assert(static_cast<int>(BoundaryKindView::none) == 0 && static_cast<int>(BoundaryKindView::smooth) == 1 &&
+              static_cast<int>(BoundaryKindView::rough) == 2);
+static_assert(static_cast<int>(MicrofacetsView::single) == 0 && static_cast<int>(MicrofacetsView::multiple) == 1);
+
 std::string find_boundary_problem(SolidBoundary const& solid)
 {
     auto const lies_in = [](double value, double low, double high) { return value >= low && value <= high; };

@@ -3,17 +3,23 @@
 #include "libvolpt/sys/json.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 namespace volpt {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array<char const*, 4> kStoreNames{"none", "density", "steps", "plane"};
+constexpr std::array<std::string_view, 4> kStoreNames{"none", "density", "steps", "plane"};
+static_assert(kStoreNames[static_cast<std::size_t>(ValueStore::none)] == "none" &&
+              kStoreNames[static_cast<std::size_t>(ValueStore::density)] == "density" &&
+              kStoreNames[static_cast<std::size_t>(ValueStore::steps)] == "steps" &&
+              kStoreNames[static_cast<std::size_t>(ValueStore::plane)] == "plane");
 constexpr std::size_t kMostPoints = 65536; ///< as of a transfer table
 constexpr double kLargestNumber = 1e300;   ///< as of --window and --opacity
 constexpr double kLargestDensity = 1e30;

@@ -12,6 +12,11 @@ namespace {
 
 static_assert(sizeof(SphereView) == 16 && sizeof(TextureCoordinates) == 8, "stored as they are");
 
+// Numbers of the file.
+static_assert(static_cast<int>(BsdfKind::diffuse) == 0 && static_cast<int>(BsdfKind::phong) == 1 &&
+              static_cast<int>(BsdfKind::conductor) == 2 && static_cast<int>(BsdfKind::dielectric) == 3 &&
+              static_cast<int>(BsdfKind::thin_dielectric) == 4 && static_cast<int>(BsdfKind::null) == 5);
+
 constexpr float kMostVoxels = 0x1p30f;
 /// Above 1: the rounding of weights.
 constexpr float kMostWeight = 1.0f + 0x1p-16f;
