@@ -7,7 +7,7 @@
 # A client on the same machine (tests/tools/volview_client.py measure) turns the camera by 45 degrees per second, in at most 60 steps per
 # second, then 20 times by a step after the picture has come to rest; it reads pictures and does not decode them. Latency lasts from POST
 # /camera to the last byte of the first picture of that camera, or of a newer one. --keep leaves the client's JSON there.
-# --load: instead, eight such clients read all pictures for a minute (--seconds) while the camera turns; the table has the server's resident
+# --load: instead, eight such clients read all pictures for a minute (--seconds) while the camera turns; the table has the server's anonymous
 # memory at the beginning, at most and at the end, and by how much its least reading grew from the third quarter of the time to the last.
 # On two cores: volview_rates.sh BUILD/bin -- --device cpu -j 2. On a GPU: volview_rates.sh BUILD/bin -- --device cuda.
 set -euo pipefail
@@ -74,7 +74,7 @@ pack() {
 }
 
 if [[ $load == yes ]]; then
-    echo "| scene | clients, seconds | frames/s per client | resident memory in MB: beginning, max, end | growth from the third quarter of the time to the last |"
+    echo "| scene | clients, seconds | frames/s per client | anonymous memory in MB: beginning, max, end | growth from the third quarter of the time to the last |"
     echo "|---|---|---|---|---|"
 else
     echo "| scene | device, kernel | frames/s | cameras shown/s | size while moving | latency in ms while turning: median, 95 %, max | from rest |"
@@ -102,7 +102,7 @@ for scene in ${scenes//,/ }; do
     python3 -c 'import json, sys
 a = json.load(open(sys.argv[1] + ".json"))
 if "clients" in a:
-    megabytes = [format(a[key + "_kilobytes"] / 1000, ".1f") for key in ("resident_begin", "resident_max", "resident_end", "late_growth")]
+    megabytes = [format(a[key + "_kilobytes"] / 1000, ".1f") for key in ("anonymous_begin", "anonymous_max", "anonymous_end", "late_growth")]
     print("|", " | ".join([sys.argv[1], "{clients}, {seconds:.0f}".format(**a), str(a["frames_per_second_per_client"]),
           ", ".join(megabytes[:3]), megabytes[3]]), "|")
     sys.exit()

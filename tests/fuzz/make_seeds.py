@@ -124,7 +124,16 @@ def main():
                 ("options", '{"set":{"g":"0.5","alpha":null},"moving":false}'),
                 ("display", '{"exposure":1,"tone":"linear","illuminant":"D50","band":1}'), ("pick", '{"x":0.5,"y":0.25}'),
                 ("patch", '{"x0":0,"y0":0,"x1":0.5,"y1":1}'), ("save", '{"kind":"vpf"}')]
-    for parser, (name, text) in enumerate(requests):
+    json_post = "POST /camera HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json"
+    heads = [("get", "GET /film.vpf HTTP/1.1\r\nHost: localhost:8080\r\nAuthorization: Bearer 00\r\nRange: bytes=5-9"),
+             ("post", f"{json_post}; charset=utf-8\r\nContent-Length: 2"), ("lengths", f"{json_post}\r\nContent-Length: 2\r\ncontent-length: 3"),
+             ("chunked", f"{json_post}\r\nTransfer-Encoding: chunked"), ("body_of_get", "GET / HTTP/1.1\r\nContent-Length: 4"),
+             ("form", "POST /camera HTTP/1.1\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 2"),
+             ("ranges", "GET / HTTP/1.1\r\nRange: bytes=0-,0-"), ("folded", "GET / HTTP/1.1\r\nA: b\r\n c\r\nContent-Length : 2\nX")]
+    ranges = [("both", "bytes=5-9"), ("from", "bytes=17-"), ("end", "bytes = -20"), ("long", "bytes=0-99999999999999999999999")]
+    numbered = [*enumerate(requests), *((9, (f"head_{name}", f"{text}\r\n\r\n")) for name, text in heads),
+                *((10, (f"range_{name}", text)) for name, text in ranges)]
+    for parser, (name, text) in numbered:
         files[f"volview_request/{name}"] = bytes([parser]) + text.encode()
     for name, content in files.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)

@@ -2,6 +2,7 @@
 #include "libvolpt/sys/error.h"
 #include "tools/options/units.h"
 #include "tools/volview/access/access.h"
+#include "tools/volview/access/request_head.h"
 #include "tools/volview/commands.h"
 
 #include <cstdint>
@@ -41,6 +42,28 @@ void try_origin(std::string_view text)
                  text.size() == std::string_view("http://localhost:8080").size());
 }
 
+/// What is accepted has one length and no range, and is accepted again.
+void try_head(std::string_view text)
+{
+    auto const checked = check_head(text);
+    if (auto const* const fault = std::get_if<HeadFault>(&checked)) {
+        require_that(fault->status >= 400 && fault->status < 500 && !fault->sentence.empty());
+        return;
+    }
+    RequestHead const& head = std::get<RequestHead>(checked);
+    require_that(head.text.size() <= text.size() && head.text.ends_with("\r\n\r\n"));
+    auto const again = check_head(head.text);
+    require_that(std::holds_alternative<RequestHead>(again) && std::get<RequestHead>(again).text == head.text &&
+                 std::get<RequestHead>(again).range.empty());
+}
+
+void try_range(std::string_view text)
+{
+    for (std::uint64_t const size : {std::uint64_t(1), std::uint64_t(1000), ~std::uint64_t(0)})
+        if (ContentPart const part = find_part(text, size); part.kind != ContentPart::Kind::nothing)
+            require_that(part.length > 0 && part.offset < size && part.length <= size - part.offset);
+}
+
 /// What was accepted is within the ranges of volrender's options.
 void try_command(std::uint8_t kind, std::string_view text)
 {
@@ -74,12 +97,14 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
 {
     if (size == 0) return 0;
     std::string_view const text(reinterpret_cast<char const*>(data) + 1, size - 1);
-    std::uint8_t const kind = data[0] % 9;
+    std::uint8_t const kind = data[0] % 11;
     try {
         if (kind == 0) volpt::try_host(text);
         if (kind == 1) volpt::try_cookie(text);
         if (kind == 2) volpt::try_origin(text);
-        if (kind > 2) volpt::try_command(static_cast<std::uint8_t>(kind - 3), text);
+        if (kind == 9) volpt::try_head(text);
+        if (kind == 10) volpt::try_range(text);
+        if (kind > 2 && kind < 9) volpt::try_command(static_cast<std::uint8_t>(kind - 3), text);
     } catch (volpt::Error const& error) {
         if (error.status() != volpt::ExitStatus::usage) std::abort();
     }

@@ -13,8 +13,9 @@ import pathlib
 import sys
 import time
 
-from volview_checks import crowd, cut, drip, flood, hoard, malformed, many, read_resident_kilobytes, stall, strangers, swell
+from volview_checks import crowd, cut, drip, flood, hoard, malformed, many, read_anonymous_kilobytes, stall, strangers, swell
 from volview_http import TIMEOUT_S, FrameWatch, Poster, Server, exchange, fetch_json, orbit
+from volview_raw import raw
 
 
 def find_quantile(sorted_values, share):
@@ -81,7 +82,7 @@ def measure(server, options):
 
 
 def load(server, options):
-    """Clients that read all frames while the camera turns; the server's resident memory meanwhile. What grows only at first is no leak,
+    """Clients that read all frames while the camera turns; the server's anonymous memory (RssAnon) meanwhile. What grows only at first is no leak,
     nor is what comes and goes: growth is that of the least reading from the third quarter of the time to the last. Each round
     lasts twice as long as the one before: a leak grows more in each, an allocator that is still filling its caches less."""
     watches = [FrameWatch(server) for _ in range(options.clients)]
@@ -99,21 +100,21 @@ def load(server, options):
     turn(options.settle)
     allowed = None if options.grows_at_most_mb is None else 1000 * options.grows_at_most_mb
     for number in range(options.rounds):
-        resident, began, counts = [read_resident_kilobytes(options.pid)], time.monotonic(), [len(watch.frames) for watch in watches]
+        anonymous, began, counts = [read_anonymous_kilobytes(options.pid)], time.monotonic(), [len(watch.frames) for watch in watches]
         while time.monotonic() < began + options.seconds * 2**number:
             turn(min(1, options.seconds))
-            resident.append(read_resident_kilobytes(options.pid))
+            anonymous.append(read_anonymous_kilobytes(options.pid))
         elapsed, counts = time.monotonic() - began, [len(watch.frames) - count for watch, count in zip(watches, counts)]
-        quarter = max(1, len(resident) // 4)
-        grown = min(resident[-quarter:]) - min(resident[-2 * quarter:-quarter])
+        quarter = max(1, len(anonymous) // 4)
+        grown = min(anonymous[-quarter:]) - min(anonymous[-2 * quarter:-quarter])
         if allowed is None or grown <= allowed:
             break
-        print(f"resident memory grew by {grown} kB from the third quarter of the time to the last: {resident}", file=sys.stderr)
+        print(f"anonymous memory grew by {grown} kB from the third quarter of the time to the last: {anonymous}", file=sys.stderr)
     poster.post("/camera", orbit(camera, 0) | {"moving": False})
     for watch in watches:
         watch.close()
-    print(json.dumps({"clients": options.clients, "seconds": round(elapsed, 2), "resident_begin_kilobytes": resident[0],
-                      "resident_end_kilobytes": resident[-1], "resident_max_kilobytes": max(resident),
+    print(json.dumps({"clients": options.clients, "seconds": round(elapsed, 2), "anonymous_begin_kilobytes": anonymous[0],
+                      "anonymous_end_kilobytes": anonymous[-1], "anonymous_max_kilobytes": max(anonymous),
                       "late_growth_kilobytes": grown, "frames_per_client": counts,
                       "frames_per_second_per_client": round(sum(counts) / len(counts) / elapsed, 2)}, indent=2))
     if allowed is not None and grown > allowed:
@@ -184,6 +185,7 @@ def make_parser():
         ("--grows-at-most-mb", {"type": float, "help": "from the third quarter of the time to the last; status 1 if more in all rounds"}),
         ("--rounds", {"type": int, "default": 1, "help": "until memory grows by no more than that; the first lasts --seconds, each other twice as long as that before"}))
     add(strangers, "checks that tokens, hosts and origins of others are refused")
+    add(raw, "checks raw requests: ranges, forms, lengths, bodies of GET, each with the status and length of its answer")
     add(malformed, "checks that malformed requests are refused and change nothing")
     add(cut, "checks that the render survives broken requests and cut connections")
     add(stall, "checks that clients that do not read hold nobody up", clients(4), seconds(3))

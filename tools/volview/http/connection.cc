@@ -18,7 +18,9 @@ using namespace std::chrono_literals;
 constexpr std::size_t kMostHead_bytes = 32 << 10;
 constexpr auto kRequestTime = 10s; // for head and body
 constexpr auto kStallTime = 5s;    // in which the other end sends or takes at least a byte
-constexpr auto kEndTime = 1s;      // for answers that are on their way when the server ends
+constexpr auto kDrainTime = 1s;
+constexpr std::size_t kMostDrained_bytes = 256 << 10;
+constexpr auto kEndTime = 1s; // for answers that are on their way when the server ends
 constexpr std::size_t kLeastRate_bytes_per_ms = 32;
 
 bool is_temporary(int error)
@@ -89,27 +91,46 @@ bool Connection::wait_for_request(double seconds)
 {
     auto const time = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
     if (begin_ == end_ && !fill(Clock::now() + time)) return false;
-    head_bytes_ = 0;
-    line_state_ = 0;
-    is_head_ = true;
     request_until_ = Clock::now() + kRequestTime;
     return true;
 }
 
-/// False if the head is longer than it may be.
-bool Connection::count_head(char const* bytes, std::size_t size)
+std::optional<std::string> Connection::read_head()
 {
-    for (std::size_t i = 0; i < size && is_head_; i++) {
-        ++head_bytes_;
-        // The library ends a head at a line that is "\r\n" alone.
-        if (bytes[i] == '\n' && line_state_ == 2) is_head_ = false;
-        line_state_ = bytes[i] == '\n' ? 1 : bytes[i] == '\r' && line_state_ == 1 ? 2 : 0;
+    std::string head;
+    int line_state = 0; // how much of "\n\r\n", the end of a head, has been read
+    while (head.size() < kMostHead_bytes) {
+        if (begin_ == end_ && !fill(request_until_)) return std::nullopt;
+        char const byte = buffer_[begin_++];
+        head += byte;
+        if (byte == '\n' && line_state == 2) return head;
+        line_state = byte == '\n' ? 1 : byte == '\r' && line_state == 1 ? 2 : 0;
     }
-    return !is_head_ || head_bytes_ <= kMostHead_bytes;
+    return head;
+}
+
+void Connection::set_head(std::string head)
+{
+    head_ = std::move(head);
+    head_begin_ = 0;
+}
+
+void Connection::drain()
+{
+    ::shutdown(socket_, SHUT_WR);
+    auto const until = Clock::now() + kDrainTime;
+    for (std::size_t taken = 0; taken < kMostDrained_bytes && fill(until); taken += end_) {
+    }
+    begin_ = end_ = 0;
 }
 
 ssize_t Connection::read(char* bytes, size_t size)
 {
+    if (head_begin_ < head_.size()) {
+        std::size_t const count = head_.copy(bytes, size, head_begin_);
+        head_begin_ += count;
+        return static_cast<ssize_t>(count);
+    }
     if (!is_intact_ || Clock::now() >= request_until_ || (begin_ == end_ && !fill(request_until_))) {
         is_intact_ = false;
         return -1;
@@ -117,10 +138,6 @@ ssize_t Connection::read(char* bytes, size_t size)
     std::size_t const count = std::min(size, end_ - begin_);
     std::copy_n(buffer_.data() + begin_, count, bytes);
     begin_ += count;
-    if (is_head_ && !count_head(bytes, count)) {
-        is_intact_ = false;
-        return -1;
-    }
     return static_cast<ssize_t>(count);
 }
 
@@ -143,7 +160,7 @@ ssize_t Connection::write(char const* bytes, size_t size)
 
 bool Connection::is_readable() const
 {
-    return begin_ != end_ || wait(Direction::read, Clock::now() + kStallTime);
+    return head_begin_ < head_.size() || begin_ != end_ || wait(Direction::read, Clock::now() + kStallTime);
 }
 
 bool Connection::is_writable() const

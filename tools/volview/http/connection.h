@@ -5,6 +5,8 @@
 #include <chrono>
 #include <functional>
 #include <httplib.h>
+#include <optional>
+#include <string>
 
 namespace volpt {
 
@@ -34,6 +36,14 @@ public:
 
     /// Waits for the first byte of the next request, at most so long; false if none comes.
     bool wait_for_request(double seconds);
+    /// The head of this request, up to its empty line; without the empty line if it is longer than it may be. None if
+    /// it ends before.
+    std::optional<std::string> read_head();
+    /// What the HTTP library reads before the rest of the request.
+    void set_head(std::string head);
+    /// Takes and forgets what the other end still sends, for a moment: closed before that, the connection would lose
+    /// the answer.
+    void drain();
     /// False once a read has failed: what follows in the connection is no request.
     bool is_intact() const { return is_intact_; }
 
@@ -51,16 +61,15 @@ private:
 
     bool wait(Direction direction, Clock::time_point until) const;
     bool fill(Clock::time_point until);
-    bool count_head(char const* bytes, std::size_t size);
 
     socket_t socket_;
     StopSignal const& stop_signal_;
     std::function<void()> before_wait_;
     std::array<char, 4096> buffer_;
     std::size_t begin_ = 0, end_ = 0; // of what is in the buffer
-    std::size_t head_bytes_ = 0;
-    int line_state_ = 0; // how much of "\n\r\n", the end of a head, has been read
-    bool is_head_ = true, is_intact_ = true;
+    std::string head_;                // for the library
+    std::size_t head_begin_ = 0;      // of what it has not read
+    bool is_intact_ = true;
     Clock::time_point request_until_;
     mutable Clock::time_point stopped_until_ = Clock::time_point::max(); // for writes
 };

@@ -1,5 +1,8 @@
 #include "tools/volview/http/connection_queue.h"
 
+#include "libvolpt/sys/error.h"
+
+#include <fmt/format.h>
 #include <sys/socket.h>
 
 namespace volpt {
@@ -7,6 +10,10 @@ namespace {
 
 // Each of them is an open file.
 constexpr std::size_t kMostJobs = 256;
+// The system's default is what "ulimit -s" says, and 2 MiB where that is unlimited; the library's regular expressions
+// recurse by the letter: 8 kB of a header took more than 4 MiB. Of address space: pages that are not touched take no
+// memory.
+constexpr std::size_t kStack_bytes = 16 << 20;
 
 thread_local bool is_refusing_here = false;
 
@@ -14,7 +21,24 @@ thread_local bool is_refusing_here = false;
 
 ConnectionQueue::ConnectionQueue(int threads)
 {
-    for (int i = 0; i < threads; i++) threads_.emplace_back([this] { run(); });
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, kStack_bytes);
+    auto const start = [](void* queue) -> void* {
+        static_cast<ConnectionQueue*>(queue)->run();
+        return nullptr;
+    };
+    bool is_started = true;
+    for (int i = 0; i < threads && is_started; i++) {
+        pthread_t thread{};
+        is_started = pthread_create(&thread, &attributes, start, this) == 0;
+        if (is_started) threads_.push_back(thread);
+    }
+    pthread_attr_destroy(&attributes);
+    if (is_started) return;
+    ConnectionQueue::shutdown();
+    fail_system(fmt::format("cannot start {} threads for connections", threads), "volview",
+                "the user has too many processes: raise the limit (ulimit -u), or give fewer --clients");
 }
 
 bool ConnectionQueue::is_refusing()
@@ -45,7 +69,7 @@ void ConnectionQueue::shutdown()
         is_ending_ = true;
     }
     changed_.notify_all();
-    for (auto& thread : threads_) thread.join();
+    for (pthread_t const thread : threads_) pthread_join(thread, nullptr);
 }
 
 void ConnectionQueue::run()

@@ -7,7 +7,7 @@
 #include <httplib.h>
 #include <list>
 #include <mutex>
-#include <thread>
+#include <pthread.h>
 #include <vector>
 
 namespace volpt {
@@ -16,6 +16,7 @@ namespace volpt {
 /// shown the token in its present request is closed: those who have the token are answered however many others connect.
 class ConnectionQueue : public httplib::TaskQueue {
 public:
+    /// Error (system) if the system has no threads left.
     explicit ConnectionQueue(int threads);
 
     /// Where a server of the library hands in its connections. `job` answers one of them and closes it. Too many of
@@ -62,7 +63,7 @@ private:
     std::list<Entry*> open_;                     // that may be closed, the oldest first
     std::size_t idle_threads_ = 0, closing_ = 0; // threads without a job, and those about to lose theirs
     bool is_ending_ = false;
-    std::vector<std::thread> threads_;
+    std::vector<pthread_t> threads_;
 };
 
 } // namespace volpt

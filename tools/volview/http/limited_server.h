@@ -9,6 +9,10 @@
 
 namespace volpt {
 
+/// Where the handlers of requests find the one range that a GET asks for. The library sees none: it would send what
+/// lies behind the end of the content, and parts of refusals.
+inline constexpr char kRangeHeader[] = "X-Volview-Range";
+
 class LimitedServer : public httplib::Server {
 public:
     /// `has_token` tells whether a request is that of a guest: connections of others make room for new ones.

@@ -4,8 +4,12 @@
 #include "libvolpt/sys/json.h"
 #include "libvolpt/sys/text/failure_text.h"
 #include "tools/volview/access/access.h"
+#include "tools/volview/access/request_head.h"
+#include "tools/volview/http/limited_server.h"
 
+#include <algorithm>
 #include <chrono>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -53,15 +57,39 @@ void send_error(httplib::Response& response, int status, std::string const& sent
     send_json(response, {{"error", sentence}});
 }
 
-void send_picture(httplib::Response& response, EncodedPicture picture, std::shared_ptr<void const> place)
+void send_bytes(httplib::Request const& request, httplib::Response& response, std::size_t size_bytes,
+                std::string const& type, WritePart write)
+{
+    std::string const range = request.get_header_value(kRangeHeader);
+    ContentPart const part = find_part(range, size_bytes);
+    if (part.kind == ContentPart::Kind::nothing) {
+        response.set_header("Content-Range", fmt::format("bytes */{}", size_bytes));
+        throw Refusal(416, fmt::format("nothing lies in the range {}: there are {} bytes", range, size_bytes));
+    }
+    response.set_header("Accept-Ranges", "bytes");
+    if (part.kind == ContentPart::Kind::range) {
+        response.status = 206;
+        response.set_header("Content-Range",
+                            fmt::format("bytes {}-{}/{}", part.offset, part.offset + part.length - 1, size_bytes));
+    }
+    response.set_content_provider(
+        part.length, type,
+        [part, write = std::move(write)](std::size_t offset, std::size_t length, httplib::DataSink& sink) {
+            if (offset >= part.length) return false;
+            return write(part.offset + offset, std::min(length, part.length - offset), sink);
+        });
+}
+
+void send_picture(httplib::Request const& request, httplib::Response& response, EncodedPicture picture,
+                  std::shared_ptr<void const> place)
 {
     std::string const type(picture.type);
     std::size_t const size_bytes = picture.bytes.size();
     auto const sent = std::make_shared<EncodedPicture const>(std::move(picture));
-    response.set_content_provider(
-        size_bytes, type, [sent, place](std::size_t offset, std::size_t length, httplib::DataSink& sink) {
-            return sink.write(reinterpret_cast<char const*>(sent->bytes.data()) + offset, length);
-        });
+    send_bytes(request, response, size_bytes, type,
+               [sent, place = std::move(place)](std::size_t offset, std::size_t length, httplib::DataSink& sink) {
+                   return sink.write(reinterpret_cast<char const*>(sent->bytes.data()) + offset, length);
+               });
 }
 
 std::shared_ptr<void const> Places::take()

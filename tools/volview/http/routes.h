@@ -96,8 +96,14 @@ private:
 
 /// Sends a JSON value.
 void send_json(httplib::Response& response, nlohmann::ordered_json const& value);
+/// Sends the content that `write` gives from an offset on, at most `length` bytes of it at a time, or the part of it
+/// that the request asks for (206). Refusal (416) if nothing lies in that part.
+using WritePart = std::function<bool(std::size_t offset, std::size_t length, httplib::DataSink& sink)>;
+void send_bytes(httplib::Request const& request, httplib::Response& response, std::size_t size_bytes,
+                std::string const& type, WritePart write);
 /// Sends a picture, which holds a place until then.
-void send_picture(httplib::Response& response, EncodedPicture picture, std::shared_ptr<void const> place);
+void send_picture(httplib::Request const& request, httplib::Response& response, EncodedPicture picture,
+                  std::shared_ptr<void const> place);
 /// Sends {"error": sentence}.
 void send_error(httplib::Response& response, int status, std::string const& sentence);
 

@@ -8,6 +8,7 @@
 #include <arpa/inet.h>
 #include <atomic>
 #include <chrono>
+#include <exception>
 #include <fmt/format.h>
 #include <sys/socket.h>
 #include <thread>
@@ -47,18 +48,12 @@ AccessRules make_rules(ServeOptions const& options, std::string const& token)
     return rules;
 }
 
-/// The library limits bodies whose length is told, as they come: others are refused before they are read.
-httplib::Server::HandlerResponse refuse_unmeasured_body(httplib::Request const& request, httplib::Response& response)
+/// The library would unpack it.
+httplib::Server::HandlerResponse refuse_compressed_body(httplib::Request const& request, httplib::Response& response)
 {
-    using HandlerResponse = httplib::Server::HandlerResponse;
-    if (request.method == "GET" || request.method == "HEAD") return HandlerResponse::Unhandled;
-    if (request.has_header("Transfer-Encoding") || !request.has_header("Content-Length"))
-        send_error(response, 411, "the body's length is not told: send Content-Length");
-    else if (request.has_header("Content-Encoding"))
-        send_error(response, 400, "the body is compressed: send plain JSON");
-    else
-        return HandlerResponse::Unhandled;
-    return HandlerResponse::Handled;
+    if (!request.has_header("Content-Encoding")) return httplib::Server::HandlerResponse::Unhandled;
+    send_error(response, 400, "the body is compressed: send plain JSON");
+    return httplib::Server::HandlerResponse::Handled;
 }
 
 /// One sentence for the statuses that the HTTP library gives by itself.
@@ -137,7 +132,7 @@ private:
                                      {"Referrer-Policy", "no-referrer"},
                                      {"X-Content-Type-Options", "nosniff"},
                                      {"Cache-Control", "no-store"}});
-        server_.set_pre_routing_handler(refuse_unmeasured_body);
+        server_.set_pre_routing_handler(refuse_compressed_body);
         server_.set_error_handler(
             httplib::Server::HandlerWithResponse([](httplib::Request const&, httplib::Response& response) {
                 if (response.body.empty()) send_error(response, response.status, describe_status(response.status));
@@ -155,17 +150,26 @@ private:
                         "another program may use the port: give another one, or none for any free one");
         server_.lengthen_backlog();
         thread_ = std::thread([this] {
-            server_.listen_after_bind();
+            try {
+                server_.listen_after_bind();
+            } catch (...) {
+                failure_ = std::current_exception();
+            }
             has_ended_ = true;
         });
         // stop() has an effect once it runs.
         while (!server_.is_running() && !has_ended_) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        if (!has_ended_) return;
+        thread_.join();
+        if (failure_) std::rethrow_exception(failure_);
+        fail_system("the server cannot listen", "--bind, --port");
     }
 
     LimitedServer server_;
     Routes routes_;
     ServeOptions const& options_;
     int port_ = 0;
+    std::exception_ptr failure_; // of the thread, once it has ended
     std::atomic<bool> has_ended_ = false;
     std::thread thread_;
 };

@@ -21,7 +21,7 @@ void add_volume_routes(Routes& routes)
     routes.get("/slice\\.png", [&routes, &session](httplib::Request const& request, httplib::Response& response) {
         PackedVolume const& volume = session.volume();
         auto place = routes.take_picture_place();
-        send_picture(response, encode_section(volume, find_section(volume, request)), std::move(place));
+        send_picture(request, response, encode_section(volume, find_section(volume, request)), std::move(place));
     });
     routes.get("/slice\\.json", [&session](httplib::Request const& request, httplib::Response& response) {
         PackedVolume const& volume = session.volume();
