@@ -104,10 +104,11 @@ TEST(TokenFile, IsReadableByItsOwnerAloneAndGoes)
 TEST(TokenFile, ReplacesATokenAndNothingElse)
 {
     TempFolder const folder;
-    folder.write("old", std::string(32, '0') + "\n");
+    std::string const zeros(32, '0'), ones(32, '1');
+    folder.write("old", zeros + "\n");
     folder.write("mine", "not a token");
-    TokenFile const file(folder / "old", std::string(32, '1'));
-    EXPECT_EQ(test::read_text(folder / "old"), std::string(32, '1') + "\n");
+    TokenFile const file(folder / "old", ones);
+    EXPECT_EQ(test::read_text(folder / "old"), ones + "\n");
     test::expect_error(ExitStatus::usage, {"something else"},
                        [&] { TokenFile(folder / "mine", std::string(32, '1')); });
     EXPECT_EQ(test::read_text(folder / "mine"), "not a token");
