@@ -70,7 +70,7 @@ bool have_same_vertices(NumberedTriangle const& a, NumberedTriangle const& b)
 
 using Difference = std::array<double, 3>;
 
-Difference subtract(Vec3 to, Vec3 from)
+Difference find_offset(Vec3 to, Vec3 from)
 {
     return {static_cast<double>(to.x) - static_cast<double>(from.x),
             static_cast<double>(to.y) - static_cast<double>(from.y),
@@ -116,10 +116,10 @@ bool are_apart_around_vertex(NumberedTriangle const& a, NumberedTriangle const& 
                              std::array<std::size_t, 2> const& shared)
 {
     Vec3 const origin = a.corners[shared[0]];
-    Difference const a1 = subtract(a.corners[(shared[0] + 1) % 3], origin),
-                     a2 = subtract(a.corners[(shared[0] + 2) % 3], origin),
-                     b1 = subtract(b.corners[(shared[1] + 1) % 3], origin),
-                     b2 = subtract(b.corners[(shared[1] + 2) % 3], origin);
+    Difference const a1 = find_offset(a.corners[(shared[0] + 1) % 3], origin),
+                     a2 = find_offset(a.corners[(shared[0] + 2) % 3], origin),
+                     b1 = find_offset(b.corners[(shared[1] + 1) % 3], origin),
+                     b2 = find_offset(b.corners[(shared[1] + 2) % 3], origin);
     auto const find_middle = [](Difference const& u, Difference const& v) {
         Difference const sum{u[0] + v[0], u[1] + v[1], u[2] + v[2]};
         double const length = std::sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]);
@@ -139,8 +139,8 @@ bool is_beside(NumberedTriangle const& a, NumberedTriangle const& b)
 {
     std::array<Difference, 3> from_a, from_b;
     for (std::size_t i = 0; i < 3; ++i) {
-        from_a[i] = subtract(a.corners[i], a.corners[0]);
-        from_b[i] = subtract(b.corners[i], a.corners[0]);
+        from_a[i] = find_offset(a.corners[i], a.corners[0]);
+        from_b[i] = find_offset(b.corners[i], a.corners[0]);
     }
     // Whatever the rounding of a normal: there is a plane between them if both are on their sides.
     auto const is_beyond = [&](Difference const& normal) {
