@@ -302,8 +302,8 @@ SurfaceMeshView read_mesh_sections(SectionedFile const& file, VolumeMeta const& 
             refuse_section(file, vpk::kMesh, 0, "a file of version 1 has no mesh: its readers would render the box");
         return {};
     }
-    bool const has_other_content =
-        file.has(vpk::kSurroundings) || file.has(vpk::kEmitters) || file.has(vpk::kEmission.table);
+    bool const has_other_content = file.has(vpk::kSurroundings) || file.has(vpk::kEmitters) ||
+                                   file.has(vpk::kEmission.table) || meta.albedo_filter != AlbedoFilter::of_scattering;
     if (!file.has(vpk::kMesh) && has_other_content) return {};
     auto const record = read_record<vpk::MeshRecord>(file, vpk::kMesh);
     check_record(file, record, meta);
