@@ -68,8 +68,8 @@ protected:
     {
         auto const stream = open(pair.scene);
         for (std::string const& notice : stream->list_notices()) {
-            bool const is_known = notice.find("--depth-limit") != std::string::npos ||
-                                  notice.find("near_clip") != std::string::npos;
+            bool const is_known =
+                notice.find("--depth-limit") != std::string::npos || notice.find("near_clip") != std::string::npos;
             EXPECT_TRUE(is_known) << notice;
         }
         pack_volume(*stream, folder_ / "v.vpk", {}, {});
