@@ -109,7 +109,7 @@ std::string make_cut_grid(char const* filter, char const* bsdf, std::string cons
     return fmt::format("<medium id='m' type='heterogeneous'><volume name='sigma_t' type='gridvolume'><string "
                        "name='filename' value='d.vol'/><string name='filter_type' value='{}'/></volume><float "
                        "name='albedo' value='.5'/></medium><shape type='cube'><ref name='interior' id='m'/><bsdf "
-                       "type='{}'/><transform name='to_world'>{}</transform></shape>",
+                       "type='{}'/><transform name='to_world'>{}</transform></shape><emitter type='constant'/>",
                        filter, bsdf, steps);
 }
 

@@ -132,11 +132,10 @@ TEST_F(MitsubaShapes, RotationsAboutAxesOfOtherLengthsAreTold)
     EXPECT_EQ(notices(*legacy).find("axis"), std::string::npos);
 }
 
-TEST_F(MitsubaShapes, MeshesThatAreNotThereAreToldAndLeftOut)
+TEST_F(MitsubaShapes, MeshesThatAreNotThereAreAnError)
 {
-    auto const stream = open("<shape type='ply'><string name='filename' value='gone.ply'/></shape>");
-    expect_contains(notices(*stream), {"left out", "gone.ply is not there"});
-    EXPECT_TRUE(stream->surroundings().is_empty());
+    expect_refused("<shape type='ply'><string name='filename' value='gone.ply'/></shape>",
+                   {"gone.ply, the file of the shape ply, is not there"});
 }
 
 TEST_F(MitsubaShapes, FrontsStayInAMirroredBox)
