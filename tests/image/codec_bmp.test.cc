@@ -48,7 +48,7 @@ std::vector<std::byte> make_bmp(BmpParts const& parts)
 /// Blue, green, red and a fourth byte, the lower row first.
 std::vector<std::uint8_t> const kPixels{1, 2, 3, 0xab, 4, 5, 6, 0, 7, 8, 9, 0x10, 10, 11, 12, 0xff};
 
-float code(int value)
+float to_value(int value)
 {
     return static_cast<float>(value) / 255.0f;
 }
@@ -62,8 +62,10 @@ TEST(BmpCodec, FourthByteWithoutAMaskIsNoAlpha)
             Image const image = decode_bmp(file, "made.bmp");
             ASSERT_EQ(image.channels.size(), 3u);
             EXPECT_EQ(read_bmp_header(file, "made.bmp").channels, 3);
-            EXPECT_EQ(image.find("R")->values, (std::vector<float>{code(9), code(12), code(3), code(6)}));
-            EXPECT_EQ(image.find("B")->values, (std::vector<float>{code(7), code(10), code(1), code(4)}));
+            EXPECT_EQ(image.find("R")->values,
+                      (std::vector<float>{to_value(9), to_value(12), to_value(3), to_value(6)}));
+            EXPECT_EQ(image.find("B")->values,
+                      (std::vector<float>{to_value(7), to_value(10), to_value(1), to_value(4)}));
         }
 }
 
@@ -71,7 +73,7 @@ TEST(BmpCodec, MaskOfAlphaCountsForTheMethodWithMasksAlone)
 {
     BmpParts parts{.header_bytes = 124, .method = 3, .alpha_mask = 0xff000000, .pixels = kPixels};
     EXPECT_EQ(decode_bmp(make_bmp(parts), "made.bmp").find("A")->values,
-              (std::vector<float>{code(0x10), 1, code(0xab), 0}));
+              (std::vector<float>{to_value(0x10), 1, to_value(0xab), 0}));
     for (std::size_t i = 3; i < parts.pixels.size(); i += 4) parts.pixels[i] = 0;
     EXPECT_EQ(decode_bmp(make_bmp(parts), "made.bmp").find("A")->values, (std::vector<float>(4, 0.0f)));
     parts.method = 0;
@@ -96,7 +98,7 @@ TEST(BmpCodec, PalettesOfAllDepthsAndBothOrdersOfRows)
             pixels.resize(8);
             auto const file = make_bmp(
                 {.bits = bits, .height = height, .palette = {0x102030, 0xff8000}, .pixels = std::move(pixels)});
-            float const a = code(0x20), b = code(0x80);
+            float const a = to_value(0x20), b = to_value(0x80);
             EXPECT_EQ(decode_bmp(file, "made.bmp").find("G")->values,
                       height > 0 ? (std::vector<float>{b, b, b, a}) : (std::vector<float>{b, a, b, b}));
         }

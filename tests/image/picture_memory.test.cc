@@ -61,8 +61,8 @@ void operator delete[](void* place, std::size_t) noexcept
 namespace volpt::test {
 namespace {
 
-constexpr int kWidth = 400, kHeight = 300;
-constexpr std::uint64_t kFloatBytes = std::uint64_t{kWidth} * kHeight * 3 * sizeof(float);
+constexpr int kPictureWidth = 400, kPictureHeight = 300;
+constexpr std::uint64_t kFloatBytes = std::uint64_t{kPictureWidth} * kPictureHeight * 3 * sizeof(float);
 
 struct NamedFile {
     std::string name;
@@ -73,7 +73,7 @@ struct NamedFile {
 std::vector<NamedFile> make_files()
 {
     std::vector<NamedFile> files;
-    Image image = make_picture(kWidth, kHeight, {"R", "G", "B"});
+    Image image = make_picture(kPictureWidth, kPictureHeight, {"R", "G", "B"});
     for (Codec const& codec : list_codecs()) {
         if (codec.encoder == nullptr) continue;
         image.transfer = codec.display_transfer;
@@ -83,12 +83,12 @@ std::vector<NamedFile> make_files()
     auto const append = [&](std::uint32_t value, int size_bytes) {
         for (int i = 0; i < size_bytes; ++i) bmp.push_back(static_cast<std::byte>(value >> 8 * i));
     };
-    for (std::uint32_t const value : {0u, 0u, 54u, 40u, std::uint32_t{kWidth}, std::uint32_t{kHeight}})
+    for (std::uint32_t const value : {0u, 0u, 54u, 40u, std::uint32_t{kPictureWidth}, std::uint32_t{kPictureHeight}})
         append(value, 4);
     append(1, 2);
     append(24, 2);
     for (int i = 0; i < 6; ++i) append(0, 4);
-    bmp.resize(bmp.size() + std::size_t{kWidth} * kHeight * 3);
+    bmp.resize(bmp.size() + std::size_t{kPictureWidth} * kPictureHeight * 3);
     files.push_back({"p.bmp", std::move(bmp)});
     return files;
 }
@@ -125,7 +125,7 @@ TEST(PictureMemory, ChoiceOfTheProgramHoldsForAllPictures)
     choose_picture_memory(1000);
     expect_error(ExitStatus::input, {"--picture-memory"}, [&] { decode_image(file.bytes, file.name); });
     choose_picture_memory({});
-    EXPECT_EQ(decode_image(file.bytes, file.name).width, kWidth);
+    EXPECT_EQ(decode_image(file.bytes, file.name).width, kPictureWidth);
 }
 
 constexpr std::uint64_t kGib = std::uint64_t{1} << 30;
