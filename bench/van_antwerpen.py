@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Measures path tracing, particles, bidirectional paths and Metropolis sampling in scenes like van Antwerpen's, and writes a report beside his tables.
 """van_antwerpen.py --bin BUILD/bin --out OUT [--scenes FOLDER] [--device cpu|cuda|both] [--kernels a,b] [--scene NAME]... [--seconds 2] [--trials 3] [--seeds 4]
-    [--quick] [--time-limit S] [--report REPORT.md]
+    [--quick] [--only-agreement] [--time-limit S] [--report REPORT.md]
 van_antwerpen.py --merge OUT/measured.json OTHER/measured.json --report docs/reports/van-antwerpen.md
 
 Packs the scenes of van_antwerpen_scenes.py into OUT/scenes; with --scenes, such a folder is used as it is, and volprep is not needed. For each scene and integrator
@@ -50,6 +50,7 @@ class Bench(gpu_report.Bench):
         self.films = arguments.out / "films"
         self.films.mkdir(parents=True, exist_ok=True)
         self.seeds = arguments.seeds
+        self.judges, self.measures_noise = not arguments.quick, not arguments.only_agreement
 
     def name_build(self) -> str:
         version = subprocess.run([self.program, "--version"], check=True, capture_output=True, text=True).stdout.strip()
@@ -183,6 +184,16 @@ def measure_scene(bench: Bench, scene: dict, device: str, runs: list[str]) -> No
     speeds = measure_rates(bench, scenes, device, runs)
     if not speeds:
         return
+    if bench.measures_noise:
+        measure_scene_noise(bench, scene, scenes, device, speeds)
+    # Films of a hundredth of a second have too few contributions to be judged.
+    if bench.judges and bench.program.with_name("volcompare").exists():
+        for one, other in itertools.combinations(speeds, 2):
+            bench.take(scene | {"integrator": f"{one} and {other}"}, device, "auto", "agreement",
+                       lambda one=one, other=other: measure_agreement(bench, [scenes[one], scenes[other]], device, [speeds[one], speeds[other]]))
+
+
+def measure_scene_noise(bench: Bench, scene: dict, scenes: dict[str, dict], device: str, speeds: dict[str, float]) -> None:
     film = bench.films / f"{scene['name']}_{device}_reference.vpf"
     taken = bench.take(scene | {"integrator": "all"}, device, "auto", "reference", lambda: measure_reference(bench, scenes, device, speeds, film))
     if not film.exists():  # a run before this one measured it elsewhere
@@ -192,10 +203,6 @@ def measure_scene(bench: Bench, scene: dict, device: str, runs: list[str]) -> No
         for fraction in FRACTIONS:
             bench.take(scenes[integrator], device, "auto", f"noise x{fraction:g}",
                        lambda fraction=fraction, integrator=integrator, speed=speed: measure_noise(bench, scenes[integrator], device, speed, fraction, reference))
-    if bench.program.with_name("volcompare").exists():
-        for one, other in itertools.combinations(speeds, 2):
-            bench.take(scene | {"integrator": f"{one} and {other}"}, device, "auto", "agreement",
-                       lambda one=one, other=other: measure_agreement(bench, [scenes[one], scenes[other]], device, [speeds[one], speeds[other]]))
 
 
 def measure(arguments: argparse.Namespace) -> pathlib.Path:
@@ -225,7 +232,8 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--seconds", type=float, default=2.0, help="of a trial, and of the middle one of the three times of films")
     parser.add_argument("--trials", type=int, default=3)
     parser.add_argument("--seeds", type=int, default=4, help="films of each integrator and time, at least 2")
-    parser.add_argument("--quick", action="store_true", help="a hundredth of a second, two seeds, one trial: whether everything runs")
+    parser.add_argument("--quick", action="store_true", help="a hundredth of a second, two seeds, one trial: whether everything runs; films are not judged")
+    parser.add_argument("--only-agreement", action="store_true", help="rates, and whether the integrators agree")
     parser.add_argument("--time-limit", type=float, metavar="S", help="seconds after which no further measurement starts")
     parser.add_argument("--merge", type=pathlib.Path, nargs="+", metavar="MEASURED", help="measured.json of several machines: write the report only")
     parser.add_argument("--report", type=pathlib.Path, help="the report, Markdown, with its charts and its numbers (.json) beside it (default OUT/report.md)")

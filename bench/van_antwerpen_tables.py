@@ -167,8 +167,8 @@ def write_agreement(records: Records) -> list[str]:
     rows = [[record["scene"], record["device"], record["integrator"], record["verdict"], " ".join(f"{z:+.1f}" for z in record["z_of_means"]),
              " ".join(f"{100 * difference:+.2f} %" for difference in record["relative_differences"])]
             for record in records.all.values() if record["kind"] == "agreement" and "verdict" in record]
-    return write_table("Whether the integrators agree", "`volcompare --statistical` on films of two integrators, a quarter as wide and high as the others; z of the means of the picture and their difference, by band. With `mlt`, whose pixels are not independent of each other: Student's t on the means of eight films. Where a tiny lamp is found by chance, through "
-                       "a lens or by a mirror, short films underestimate the noise of single values, which then differ; more --seconds settle it.",
+    return write_table("Whether the integrators agree", "`volcompare --statistical` on films of two integrators, a quarter as wide and high as the others; z of the means of the picture and their difference, by band. With `mlt`, whose pixels are not independent of each other: Student's t on the means of eight films. Pixels "
+                       "that few paths have reached are joined before they are judged; `undecided`: less than half of the light could be.",
                        ["scene", "device", "integrators", "verdict", "z", "difference"], rows)
 
 

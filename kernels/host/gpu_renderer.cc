@@ -5,6 +5,7 @@
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace volpt {
 namespace {
@@ -20,6 +21,9 @@ constexpr std::uint64_t kFirstPathsOverBus = std::uint64_t{1} << 15;
 
 constexpr std::size_t kSumPlanes = 3;
 
+/// Of an open area: those after which workers close it (find_renderer_limit), and a launch.
+constexpr std::size_t kMostPasses = (std::size_t{1} << 15) + 1024;
+
 /// An area's sums on the device, and a copy on the host.
 struct AreaBuffer {
     RenderTile area;
@@ -28,10 +32,12 @@ struct AreaBuffer {
     MappedArray<std::uint64_t> host;
     DeviceArray<DeviceCounts> counts{1};
     MappedArray<DeviceCounts> host_counts{1};
-    DeviceArray<DeviceCount> bank_sums; ///< [bank][part][band]; empty without long steps
+    /// [bank][part][band]; with Transport::metropolis [pass][band][word], by order of arrival; else empty.
+    DeviceArray<DeviceCount> bank_sums;
     MappedArray<DeviceCount> host_bank_sums;
     std::uint32_t first_bank = 0;
-    std::uint32_t bank_count = 0; ///< whose samples were added
+    std::uint32_t bank_count = 0;      ///< whose samples were added
+    std::vector<std::uint32_t> passes; ///< in order of arrival
     CudaEvent cleared;
     CudaEvent copied;
 };
@@ -89,7 +95,8 @@ public:
         }
         check_cuda(cudaMemsetAsync(target.sums.data(), 0, kSumPlanes * target.size * sizeof(DeviceCount), copy_stream_),
                    "clearing memory");
-        if (banks_) open_banks(target);
+        if (banks_) open_banks(target, kMostBanks * bank_row());
+        if (runs_chains()) open_banks(target, kMostPasses * pass_row());
         check_cuda(cudaMemsetAsync(target.counts.data(), 0, sizeof(DeviceCounts), copy_stream_), "clearing memory");
         target.cleared.record(copy_stream_);
     }
@@ -110,9 +117,10 @@ public:
             if (target.bank_count == 0) target.first_bank = bank_of_sample(first);
             target.bank_count = bank_of_sample(first) - target.first_bank + 1;
         }
+        LaunchParams const params = make_params(target, slot, first, count);
+        if (runs_chains()) note_passes(target, first, count);
         slot.started.record(slot.stream);
-        functions_.launch(
-            {make_params(target, slot, first, count), knobs_, slot.workspace.data(), slot.mailbox.data(), slot.stream});
+        functions_.launch({params, knobs_, slot.workspace.data(), slot.mailbox.data(), slot.stream});
         slot.done.record(slot.stream);
         slot.used = true;
         return Launch::accepted;
@@ -135,10 +143,9 @@ public:
                                    kSumPlanes * target.size * sizeof(DeviceCount), cudaMemcpyDeviceToHost,
                                    copy_stream_),
                    "copying the film out");
-        if (target.bank_count > 0)
+        if (std::size_t const words = target.bank_count * bank_row() + target.passes.size() * pass_row(); words > 0)
             check_cuda(cudaMemcpyAsync(target.host_bank_sums.data(), target.bank_sums.data(),
-                                       target.bank_count * bank_row() * sizeof(DeviceCount), cudaMemcpyDeviceToHost,
-                                       copy_stream_),
+                                       words * sizeof(DeviceCount), cudaMemcpyDeviceToHost, copy_stream_),
                        "copying the banks' sums out");
         check_cuda(cudaMemcpyAsync(target.host_counts.data(), target.counts.data(), sizeof(DeviceCounts),
                                    cudaMemcpyDeviceToHost, copy_stream_),
@@ -171,6 +178,7 @@ public:
             DeviceCount const* const row = target.host_bank_sums.data() + i * bank_row();
             sums[target.first_bank + i].assign(row, row + bank_row());
         }
+        collect_passes(target, sums);
         return sums;
     }
 
@@ -250,15 +258,48 @@ private:
         return 1 + std::uint64_t{chains.chains} * (chains.mutations + chains.bootstrap) / pixels;
     }
 
+    bool runs_chains() const { return scene_->view().transport == Transport::metropolis; }
+    std::size_t pass_row() const { return std::size_t{kPassWords} * bands_; }
+
+    /// As parts: the lower halves, and the upper ones in pieces that fit a word.
+    void collect_passes(AreaBuffer const& target, std::map<std::uint32_t, std::vector<std::uint64_t>>& sums) const
+    {
+        constexpr DeviceCount kPiece = DeviceCount{1} << 31;
+        for (std::size_t i = 0; i < target.passes.size(); ++i) {
+            DeviceCount const* const row = target.host_bank_sums.data() + i * pass_row();
+            std::vector<std::uint64_t>& parts = sums[target.passes[i]];
+            std::vector<DeviceCount> high;
+            for (std::uint32_t band = 0; band < bands_; ++band) {
+                parts.push_back(row[kPassWords * band]);
+                high.push_back(row[kPassWords * band + 1]);
+            }
+            while (std::ranges::any_of(high, [](DeviceCount left) { return left > 0; }))
+                for (DeviceCount& left : high) {
+                    DeviceCount const piece = std::min(left, kPiece);
+                    parts.push_back(piece << 32);
+                    left -= piece;
+                }
+        }
+    }
+
+    void note_passes(AreaBuffer& target, std::uint32_t first, std::uint32_t count) const
+    {
+        if (target.passes.size() + count > kMostPasses)
+            fail_system(fmt::format("{} passes do not fit a buffer", target.passes.size() + count), "GPU",
+                        "an error of this program");
+        for (std::uint32_t pass = 0; pass < count; ++pass) target.passes.push_back(first + pass);
+    }
+
     std::size_t bank_row() const { return std::size_t{kBankParts} * bands_; }
 
-    void open_banks(AreaBuffer& target)
+    void open_banks(AreaBuffer& target, std::size_t words)
     {
         if (target.bank_sums.size() == 0) {
-            target.bank_sums = DeviceArray<DeviceCount>(kMostBanks * bank_row());
-            target.host_bank_sums = MappedArray<DeviceCount>(kMostBanks * bank_row());
+            target.bank_sums = DeviceArray<DeviceCount>(words);
+            target.host_bank_sums = MappedArray<DeviceCount>(words);
         }
         target.bank_count = 0;
+        target.passes.clear();
         check_cuda(cudaMemsetAsync(target.bank_sums.data(), 0, target.bank_sums.size_bytes(), copy_stream_),
                    "clearing memory");
     }
@@ -284,6 +325,7 @@ private:
             params.scene.long_steps.bank.outcomes = banks_->find(bank_of_sample(first));
             params.bank_sums = target.bank_sums.data() + (bank_of_sample(first) - target.first_bank) * bank_row();
         }
+        if (runs_chains()) params.bank_sums = target.bank_sums.data() + target.passes.size() * pass_row();
         params.tile = target.area;
         params.tile.first_sample = first;
         params.tile.sample_count = count;

@@ -8,6 +8,8 @@
 #include "kernels/schedule/persistent.cuh"
 #include "libvolpt/core/metropolis/run_chain.hd.h"
 
+#include <algorithm>
+
 namespace volpt {
 
 /// begin_evaluation by a call: it holds the starts of both subpaths.
@@ -96,6 +98,25 @@ static __global__ void fold_passes(DeviceCount const* pass_sums, std::uint32_t p
     atomicAdd(film.high_squares + i, high);
 }
 
+/// Adds up plane blockIdx.y of `pixels` sums, of one pass and band: the lower halves of its numbers to
+/// totals[kPassWords y], the upper ones to the word behind it.
+static __global__ void total_passes(DeviceCount const* pass_sums, std::size_t pixels, DeviceCount* totals)
+{
+    DeviceCount low = 0, high = 0;
+    for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < pixels; i += gridDim.x * blockDim.x) {
+        DeviceCount const sum = bound_to_pass(pass_sums[blockIdx.y * pixels + i]);
+        low += static_cast<std::uint32_t>(sum);
+        high += sum >> 32;
+    }
+    for (int lanes = 16; lanes > 0; lanes /= 2) {
+        low += __shfl_down_sync(0xffffffffu, low, lanes);
+        high += __shfl_down_sync(0xffffffffu, high, lanes);
+    }
+    if (threadIdx.x % 32 != 0) return;
+    atomicAdd(totals + kPassWords * blockIdx.y, low);
+    atomicAdd(totals + kPassWords * blockIdx.y + 1, high);
+}
+
 inline std::size_t count_pass_sums(SceneView const& scene)
 {
     return std::size_t{scene.width} * scene.height * scene.bands;
@@ -132,6 +153,13 @@ void launch_chains(KernelJob const& job)
     auto const blocks = static_cast<unsigned>((size + kFoldThreads - 1) / kFoldThreads);
     fold_passes<<<blocks, kFoldThreads, 0, job.stream>>>(chains.params.pass_sums, passes, size, job.params.planes);
     check_launch("fold_passes");
+    constexpr std::size_t kPixelsPerThread = 16, kMostBlocks = 256;
+    std::size_t const pixels = size / scene.bands;
+    auto const columns =
+        std::clamp<std::size_t>(pixels / (kFoldThreads * kPixelsPerThread), std::size_t{1}, kMostBlocks);
+    total_passes<<<dim3(static_cast<unsigned>(columns), passes * scene.bands), kFoldThreads, 0, job.stream>>>(
+        chains.params.pass_sums, pixels, job.params.bank_sums);
+    check_launch("total_passes");
 }
 
 template <class K>

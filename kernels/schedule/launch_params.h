@@ -32,6 +32,9 @@ inline constexpr std::uint32_t kMostRunSamples = 64;
 /// See LaunchParams::bank_sums.
 inline constexpr std::uint32_t kBankParts = 1024;
 
+/// The lower and the upper halves of a pass's sums, each added up over all pixels.
+inline constexpr std::uint32_t kPassWords = 2;
+
 /// Passes of a launch with Transport::metropolis: their sums take 512 MiB, or one pass.
 inline std::uint32_t count_most_passes(SceneView const& scene)
 {
@@ -54,7 +57,8 @@ struct LaunchParams {
     std::uint32_t runs;
     TilePlanesOf<DeviceCount> planes; ///< added to
     /// With long steps also the sum over all pixels for the one bank that all samples of the launch share, in
-    /// kBankParts parts, so that few paths add to the same word: [part][band]. Null without long steps.
+    /// kBankParts parts, so that few paths add to the same word: [part][band]. With Transport::metropolis, which has no
+    /// long steps: the totals of the launch's passes, [pass][band] of kPassWords words. Null otherwise.
     DeviceCount* bank_sums;
     DeviceCounts* counts;   ///< added to
     std::uint32_t* next;    ///< number of the next path or run to be taken; 0 before a launch

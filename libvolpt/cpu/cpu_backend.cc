@@ -70,7 +70,9 @@ public:
             scene_.long_steps.bank.outcomes = bank->data();
             bank_wait_s_ += seconds_since(start);
         }
-        bool const is_done = kernel_.render(scene_, tile, target.sums.view(), target.counts, poll);
+        bool const is_done = scene_.transport == Transport::metropolis
+                                 ? run_passes(target, tile, poll)
+                                 : kernel_.render(scene_, tile, target.sums.view(), target.counts, poll);
         busy_s_ += seconds_since(start);
         if (!is_done) return Launch::stopped;
         if (bank) note_bank(target, bank_number);
@@ -114,7 +116,21 @@ private:
         std::map<std::uint32_t, std::vector<std::uint64_t>> bank_sums;
     };
 
-    /// Gives the bank what the rows have gained since the last call.
+    /// One by one, for the total of each.
+    bool run_passes(Buffer& target, RenderTile tile, StopPoll poll)
+    {
+        std::uint32_t const end = tile.first_sample + tile.sample_count;
+        tile.sample_count = 1;
+        for (; tile.first_sample < end; ++tile.first_sample) {
+            // Short passes end before the kernel polls.
+            if (poll.should_stop != nullptr && poll.should_stop(poll.context)) return false;
+            if (!kernel_.render(scene_, tile, target.sums.view(), target.counts, poll)) return false;
+            note_bank(target, tile.first_sample);
+        }
+        return true;
+    }
+
+    /// Gives the bank, or the pass, what the rows have gained since the last call.
     void note_bank(Buffer& target, std::uint32_t bank)
     {
         std::size_t const width = target.area.x1 - target.area.x0, rows = target.area.y1 - target.area.y0;

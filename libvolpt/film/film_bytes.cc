@@ -4,6 +4,7 @@
 
 #include "libvolpt/core/fixed_point.hd.h"
 #include "libvolpt/film/film_banks.h"
+#include "libvolpt/film/passes/pass_totals.h"
 #include "libvolpt/sys/error.h"
 
 #include <fmt/format.h>
@@ -181,6 +182,48 @@ LongStepTotals decode_long_steps(std::span<std::byte const> bytes, Film const& f
     return totals;
 }
 
+void append_group(std::vector<std::uint64_t>& words, std::uint32_t number, std::vector<Wide> const& sums)
+{
+    words.push_back(number);
+    for (Wide const sum : sums) {
+        words.push_back(static_cast<std::uint64_t>(sum));
+        words.push_back(static_cast<std::uint64_t>(sum >> 64));
+    }
+}
+
+bool holds_sample(SampleRanges const& ranges, std::uint64_t sample)
+{
+    return std::ranges::any_of(
+        ranges, [&](SampleRange const& range) { return sample >= range.first && sample - range.first < range.count; });
+}
+
+/// For a film whose tiles are decoded. A pass adds to all tiles, so that each has the same ones.
+PassTotals decode_pass_totals(std::span<std::byte const> bytes, Film const& film, std::string const& where)
+{
+    auto const fail = [&](std::string what) { fail_section(where, "pass_totals", std::move(what)); };
+    std::size_t const words_each = 1 + 2 * std::size_t{film.bands()}, word_bytes = sizeof(std::uint64_t);
+    if (film.scene().integrator != Integrator::mlt) fail("the film has no passes");
+    Words const words(bytes);
+    if (bytes.size() < word_bytes || (bytes.size() - word_bytes) % (words_each * word_bytes) != 0 ||
+        (bytes.size() - word_bytes) / (words_each * word_bytes) != words[0])
+        fail(fmt::format("{} bytes are not those of its passes of {} bands", bytes.size(), film.bands()));
+    Wide const largest = Wide{std::uint64_t{film.width()} * film.height()} << find_sample_log2(film.scene());
+    PassTotals totals;
+    for (std::size_t at = 1; at < bytes.size() / word_bytes; at += words_each) {
+        std::uint64_t const number = words[at];
+        if (!holds_sample(film.tile_ranges.front(), number)) fail(fmt::format("the film has no pass {}", number));
+        if (!totals.empty() && number <= totals.rbegin()->first) fail("passes are not ascending");
+        std::vector<Wide> sums(film.bands());
+        for (std::size_t band = 0; band < sums.size(); ++band) {
+            sums[band] = Wide{words[at + 2 * band + 2]} << 64 | words[at + 2 * band + 1];
+            if (sums[band] > largest)
+                fail(fmt::format("the total of pass {}, band {}, is more than its pixels can have", number, band));
+        }
+        totals.emplace_hint(totals.end(), static_cast<std::uint32_t>(number), std::move(sums));
+    }
+    return totals;
+}
+
 /// What the squares of `samples` integers 0 .. 2^31 of this sum can sum to.
 struct SquareLimits {
     Wide least;
@@ -233,13 +276,15 @@ std::vector<std::byte> encode_long_steps(Film const& film)
 {
     LongStepTotals const& totals = film.long_steps;
     std::vector<std::uint64_t> words{totals.steps, totals.collisions, totals.bank_sums.size()};
-    for (auto const& [number, sums] : totals.bank_sums) {
-        words.push_back(number);
-        for (Wide const sum : sums) {
-            words.push_back(static_cast<std::uint64_t>(sum));
-            words.push_back(static_cast<std::uint64_t>(sum >> 64));
-        }
-    }
+    for (auto const& [number, sums] : totals.bank_sums) append_group(words, number, sums);
+    auto const bytes = std::as_bytes(std::span(words));
+    return {bytes.begin(), bytes.end()};
+}
+
+std::vector<std::byte> encode_pass_totals(Film const& film)
+{
+    std::vector<std::uint64_t> words{list_pass_totals(film).size()};
+    for (auto const& [number, sums] : list_pass_totals(film)) append_group(words, number, sums);
     auto const bytes = std::as_bytes(std::span(words));
     return {bytes.begin(), bytes.end()};
 }
@@ -328,6 +373,7 @@ Film decode_head(FilmSections const& sections, std::string const& where)
                      fmt::format("it is {}, but the scene has {} long steps", sections.long_steps ? "there" : "missing",
                                  sections.long_steps ? "no" : "some"));
     if (sections.long_steps) film.long_steps = decode_long_steps(*sections.long_steps, film, where);
+    if (sections.pass_totals) film.long_steps.bank_sums = decode_pass_totals(*sections.pass_totals, film, where);
     if (!sections.provenance.empty())
         film.provenance =
             parse_provenance({reinterpret_cast<char const*>(sections.provenance.data()), sections.provenance.size()},
@@ -348,6 +394,23 @@ void check_bank_sums(Film const& film, std::span<std::uint64_t const> sums, std:
     }
 }
 
+void check_pass_totals(Film const& film, std::span<std::uint64_t const> sums, std::string const& where)
+{
+    PassTotals const& passes = list_pass_totals(film);
+    if (passes.empty()) return;
+    std::size_t const pixels = std::size_t{film.width()} * film.height();
+    bool const is_complete = std::ranges::all_of(
+        film.tile_ranges, [&](SampleRanges const& ranges) { return count_samples(ranges) == passes.size(); });
+    for (std::size_t band = 0; band < film.bands(); ++band) {
+        auto const plane = sums.subspan(band * pixels, pixels);
+        Wide const of_pixels = std::accumulate(plane.begin(), plane.end(), Wide{0});
+        Wide of_passes = 0;
+        for (auto const& [number, totals] : passes) of_passes += totals[band];
+        if (of_passes > of_pixels || (is_complete && of_passes < of_pixels))
+            fail_section(where, "pass_totals", fmt::format("the totals of band {} are not those of its pixels", band));
+    }
+}
+
 Film decode_film(FilmSections const& sections, std::string const& where, VerifyLevel level)
 {
     Film film = decode_head(sections, where);
@@ -364,6 +427,7 @@ Film decode_film(FilmSections const& sections, std::string const& where, VerifyL
         check_planes(film, sums, squares, where);
         check_coverage(film, film.coverage, where);
         if (film.scene().long_steps != LongSteps::off) check_bank_sums(film, sums, where);
+        check_pass_totals(film, sums, where);
     }
     return film;
 }

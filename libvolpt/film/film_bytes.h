@@ -39,6 +39,7 @@ struct FilmSections {
     std::optional<std::span<std::byte const>> coverage;
     std::span<std::byte const> statistics;
     std::optional<std::span<std::byte const>> long_steps;
+    std::optional<std::span<std::byte const>> pass_totals;
     std::span<std::byte const> provenance;
 };
 
@@ -94,6 +95,10 @@ std::vector<std::byte> encode_tile_ranges(Film const& film);
 /// and the high word of its sum; all 64 bits.
 std::vector<std::byte> encode_long_steps(Film const& film);
 
+/// Section "pass_totals": the number of passes, then for each its number and its sums as encode_long_steps has those of
+/// banks.
+std::vector<std::byte> encode_pass_totals(Film const& film);
+
 /// The numbers of section "sums" or "coverage".
 std::span<std::uint64_t const> view_words(std::span<std::byte const> bytes);
 
@@ -111,7 +116,11 @@ void check_coverage(Film const& head, std::span<std::uint64_t const> coverage, s
 /// Error (input) unless the banks' sums add up to those of all pixels, or no bank was used; the film's own planes may
 /// be empty.
 void check_bank_sums(Film const& film, std::span<std::uint64_t const> sums, std::string const& where);
-/// decode_head and the planes. `full` also runs check_planes and check_coverage, and check_bank_sums with long steps.
+/// Error (input) if the totals of passes of a band are more than the sums of all pixels, or less where no pass is
+/// missing.
+void check_pass_totals(Film const& film, std::span<std::uint64_t const> sums, std::string const& where);
+/// decode_head and the planes. `full` also runs check_planes and check_coverage, check_bank_sums
+/// with long steps, and check_pass_totals.
 Film decode_film(FilmSections const& sections, std::string const& where, VerifyLevel level);
 
 } // namespace volpt

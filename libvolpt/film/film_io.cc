@@ -1,5 +1,6 @@
 #include "libvolpt/film/film_io.h"
 
+#include "libvolpt/film/passes/pass_totals.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
@@ -19,6 +20,7 @@ FilmSections find_sections(SectionedFile const& file)
         .coverage = file.has("coverage") ? std::optional(file.section("coverage")) : std::nullopt,
         .statistics = file.section("statistics"),
         .long_steps = file.has("long_steps") ? std::optional(file.section("long_steps")) : std::nullopt,
+        .pass_totals = file.has("pass_totals") ? std::optional(file.section("pass_totals")) : std::nullopt,
         .provenance = file.has("provenance") ? file.section("provenance") : std::span<std::byte const>{},
     };
 }
@@ -47,7 +49,7 @@ void write_film(std::filesystem::path const& path, Film const& film, KeepProvena
         fail_usage("the film's planes or tiles do not have the size of its scene");
     if (!std::ranges::all_of(film.long_steps.bank_sums,
                              [&](auto const& bank) { return bank.second.size() == film.bands(); }))
-        fail_usage("the film's sums by bank do not have the bands of its scene");
+        fail_usage("the film's sums by bank or pass do not have the bands of its scene");
 
     FilmRecord const record = make_film_record(film);
     SectionedWriter writer(path, film.rounds_squares() ? kOldFilmFile : kFilmFile);
@@ -59,6 +61,7 @@ void write_film(std::filesystem::path const& path, Film const& film, KeepProvena
     if (film.counts_coverage()) writer.write_section("coverage", std::as_bytes(std::span(film.coverage)));
     writer.write_section("statistics", std::as_bytes(std::span(&film.statistics, 1)));
     if (film.scene().long_steps != LongSteps::off) writer.write_section("long_steps", encode_long_steps(film));
+    if (!list_pass_totals(film).empty()) writer.write_section("pass_totals", encode_pass_totals(film));
     if (keep == KeepProvenance::yes) {
         std::string const json = to_json(film.provenance);
         writer.write_section("provenance", std::as_bytes(std::span(json)));
@@ -111,6 +114,7 @@ Hash128 FilmFile::verify() const
     StreamHasher hasher;
     for (std::string_view const name : list_hashed_sections(head_.scene())) file_.verify(name, &hasher);
     if (head_.scene().long_steps != LongSteps::off) check_bank_sums(head_, sums(), file_.path().string());
+    check_pass_totals(head_, sums(), file_.path().string());
     return hasher.digest();
 }
 

@@ -6,6 +6,7 @@
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <limits>
 
@@ -25,7 +26,7 @@ NoisyColour measure_patch(Film const& film, PixelRectangle const& rectangle, Ill
     std::vector<double> values(film.bands()), variances(film.bands());
     for (std::size_t band = 0; band < film.bands(); ++band) {
         BandReader const reader(film, band);
-        double bank_variance = 0;
+        double bank_variance = 0, deviations = 0;
         for (std::uint32_t y = y_first; y < y_end; ++y)
             for (std::uint32_t x = x_first; x < x_end; ++x) {
                 std::size_t const tile = tile_index(film, x, y);
@@ -33,10 +34,13 @@ NoisyColour measure_patch(Film const& film, PixelRectangle const& rectangle, Ill
                 least_samples = std::min(least_samples, sums.samples);
                 if (sums.samples == 0) fail_usage("pixels of the patch have no samples", "render them first");
                 values[band] += mean_of(sums, film.sum_log2()) / pixels;
-                if (sums.samples >= 2)
-                    variances[band] += variance_of_mean(sums, film.sum_log2(), film.square_log2()) / (pixels * pixels);
+                double const variance =
+                    sums.samples >= 2 ? variance_of_mean(sums, film.sum_log2(), film.square_log2()) : 0;
+                variances[band] += variance / (pixels * pixels);
+                deviations += std::sqrt(variance) / pixels;
                 bank_variance = std::max(bank_variance, banks.pixel_variance(tile, band));
             }
+        if (film.scene().integrator == Integrator::mlt) variances[band] = deviations * deviations;
         variances[band] += bank_variance * values[band] * values[band];
     }
     NoisyColour colour = propagate_noise(weights, values, variances, find_band_noise(film));

@@ -13,9 +13,10 @@ struct PixelRectangle {
     std::uint32_t x_first, y_first, x_end, y_end;
 };
 
-/// The colour of the mean of these pixels' means and its noise: that of the pixels, which are independent, and that of
-/// the banks of long steps, which they share. Errors are infinite if a pixel has fewer than two samples. Error (usage)
-/// for a rectangle that is empty or not inside the film, pixels without samples, or a film without colour.
+/// The colour of the mean of these pixels' means and its noise: that of the pixels, which are independent, but of mlt
+/// at most that, as if all were off together; and that of the banks of long steps, which they share. Errors are
+/// infinite if a pixel has fewer than two samples. Error (usage) for a rectangle that is empty or not inside the film,
+/// pixels without samples, or a film without colour.
 NoisyColour measure_patch(Film const& film, PixelRectangle const& rectangle, Illuminant illuminant);
 
 } // namespace volpt

@@ -4,6 +4,7 @@
 #include "libvolpt/film/film_colour.h"
 #include "libvolpt/film/film_image.h"
 #include "libvolpt/film/film_stats.h"
+#include "libvolpt/film/passes/pass_totals.h"
 #include "libvolpt/sys/json.h"
 
 #include <fmt/format.h>
@@ -93,6 +94,8 @@ std::vector<std::pair<std::string, std::string>> list_film_attributes(Film const
     attributes.emplace_back("rounding_variance", format_json(find_rounding_variance(film)));
     if (auto const shared = list_shared_variances(film); !shared.empty())
         attributes.emplace_back("shared_variance", format_json(shared));
+    if (auto const means = list_mean_variances(film); !means.empty())
+        attributes.emplace_back("mean_variance", format_json(means));
     for (auto const& [field, value] : describe_scene(film.scene())) attributes.emplace_back("scene." + field, value);
     if (keep == KeepProvenance::yes) attributes.emplace_back("provenance", to_json(film.provenance));
     return attributes;

@@ -1,6 +1,7 @@
 #include "libvolpt/film/film_stats.h"
 
 #include "libvolpt/film/film_banks.h"
+#include "libvolpt/film/passes/pass_totals.h"
 
 #include <limits>
 #include <utility>
@@ -70,7 +71,8 @@ FilmSummary summarize_film(Film const& film)
     for (std::uint32_t band = 0; band < film.bands(); ++band) {
         auto const [mean, standard_error] = summarize_band(film, band, banks.film_variance(band));
         summary.mean.push_back(mean);
-        summary.standard_error.push_back(standard_error);
+        double const of_passes = measure_pass_variance(film, band);
+        summary.standard_error.push_back(std::isnan(of_passes) ? standard_error : std::sqrt(of_passes));
     }
     std::vector<std::uint64_t> const samples = count_tile_samples(film);
     summary.samples_min = std::ranges::min(samples);

@@ -36,6 +36,11 @@ class Verdict:
         return bool(self.report["verdict"] == "pass")
 
     @property
+    def undecided(self) -> bool:
+        """No test has failed, but less than half of the light could be judged: `reasons` has the samples that are needed."""
+        return bool(self.report["verdict"] == "undecided")
+
+    @property
     def equal_bits(self) -> bool:
         return bool(self.report["equal_bits"])
 

@@ -92,8 +92,8 @@ TEST(Expectation, OneWrongPixelIsFoundAndNamed)
         test.channels[0].values[5 * kEdge + 7] += 0.4f;
         ExpectationComparison const comparison = compare(test, make_noisy({1000}, 2), {.correction = correction});
         EXPECT_FALSE(comparison.same);
-        EXPECT_EQ(comparison.x, 7);
-        EXPECT_EQ(comparison.y, 5);
+        EXPECT_EQ(comparison.largest.x, 7);
+        EXPECT_EQ(comparison.largest.y, 5);
         EXPECT_EQ(comparison.values_different, 1u);
     }
 }
@@ -216,11 +216,135 @@ TEST(Expectation, WhatPixelsShareHidesNoDifferenceOfTheirs)
     EXPECT_LT(comparison.effects[0].blocks_p, 1e-6);
     EXPECT_GT(comparison.effects[0].mean_p, 0.01);
     EXPECT_GT(comparison.effects[0].block_z, 5);
-    EXPECT_EQ(comparison.effects[0].block_x, 0);
-    EXPECT_EQ(comparison.effects[0].block_y, 16);
+    EXPECT_EQ(comparison.effects[0].block.x, 0);
+    EXPECT_EQ(comparison.effects[0].block.y, 16);
     test = make_off(make_noisy({1000}, 2), 0.1, 0.01);
     comparison = compare_expectations({test, 0, shared}, {reference, 0, shared}, {"Y"}, {});
     EXPECT_LT(comparison.effects[0].mean_p, 1e-6);
+}
+
+/// Pixels that few particles reach: their number is Poisson's, what each adds is exponential. `brightness` by pixel.
+template <class Brightness>
+Image make_particles(double contributions, unsigned seed, Brightness const& brightness, float samples = 256)
+{
+    std::mt19937 random(seed);
+    std::exponential_distribution<double> size(1);
+    Image image = make_image(kEdge, kEdge, Transfer::linear, {"Y", "standard_error.Y", "sample_count"});
+    for (std::size_t i = 0; i < image.pixel_count(); ++i) {
+        double const light = brightness(static_cast<int>(i) % kEdge, static_cast<int>(i) / kEdge);
+        double sum = 0, squares = 0;
+        if (light > 0) {
+            std::poisson_distribution<int> count(light * contributions);
+            for (int left = count(random); left > 0; --left) {
+                double const value = size(random) / contributions;
+                sum += value;
+                squares += value * value;
+            }
+        }
+        image.channels[0].values[i] = static_cast<float>(sum);
+        image.channels[1].values[i] = static_cast<float>(std::sqrt(squares));
+        image.channels[2].values[i] = samples;
+    }
+    return image;
+}
+
+double shine_evenly(int, int)
+{
+    return 1;
+}
+
+TEST(Particles, FewContributionsRaiseNoAlarm)
+{
+    // At the level .01, 240 verdicts have 2.4 alarms on average, and more than 7 with a probability of .4 %.
+    int alarms = 0;
+    for (double const contributions : {0.4, 1.5, 8.0, 60.0})
+        for (unsigned seed = 1; seed <= 60; ++seed) {
+            ExpectationComparison const comparison =
+                compare(make_particles(contributions, 2 * seed, shine_evenly),
+                        make_particles(60, 2 * seed + 1, shine_evenly), {.alpha = 0.01});
+            alarms += comparison.same ? 0 : 1;
+            EXPECT_TRUE(comparison.is_decided) << contributions;
+        }
+    EXPECT_LE(alarms, 7);
+}
+
+TEST(Particles, PixelsAreJoinedUntilBothSidesHaveEnough)
+{
+    Image const many = make_particles(1000, 1, shine_evenly);
+    for (auto const& [contributions, values] : {std::pair{1000.0, 64 * 64}, {30.0, 32 * 32}, {7.0, 16 * 16}}) {
+        ExpectationComparison const comparison = compare(make_particles(contributions, 2, shine_evenly), many);
+        EXPECT_NEAR(static_cast<double>(comparison.values_tested), values, 0.1 * values) << contributions;
+        EXPECT_EQ(comparison.judged_light, 1);
+    }
+}
+
+TEST(Particles, TooFewContributionsAreUndecidedAndTellTheSamplesNeeded)
+{
+    Image const many = make_particles(1000, 1, shine_evenly);
+    double const few = 0.01; // 2.6 of a block
+    ExpectationComparison const comparison = compare(make_particles(few, 2, shine_evenly), many);
+    EXPECT_TRUE(comparison.same);
+    EXPECT_FALSE(comparison.is_decided);
+    EXPECT_EQ(comparison.reference_samples_needed, 256);
+    double const factor = comparison.test_samples_needed / 256;
+    EXPECT_GT(factor, 10);
+    EXPECT_TRUE(compare(make_particles(few * factor, 3, shine_evenly), many).is_decided);
+    EXPECT_FALSE(compare(make_particles(few * factor / 4, 3, shine_evenly), many).is_decided);
+}
+
+TEST(Particles, WhatIsMissingIsFoundWhereNoContributionIs)
+{
+    auto const shine = [](int x, int y) { return x >= 16 && x < 32 && y >= 32 && y < 48 ? 0.0 : 1.0; };
+    for (double const contributions : {1.0, 30.0, 1000.0}) {
+        ExpectationComparison const comparison =
+            compare(make_particles(contributions, 1, shine), make_particles(1000, 2, shine_evenly));
+        EXPECT_FALSE(comparison.same) << contributions;
+        EXPECT_LT(comparison.effects[0].block_z, -5);
+        EXPECT_GE(comparison.effects[0].block.x, 16);
+        EXPECT_LT(comparison.effects[0].block.x, 32);
+        EXPECT_GE(comparison.effects[0].block.y, 32);
+    }
+}
+
+TEST(Particles, ErrorsOfChainsDoNotFallWithTheNumberOfPixels)
+{
+    // All pixels off together, which their own errors do not show in a sum.
+    std::mt19937 random(1);
+    std::normal_distribution<double> draw(0, 0.02);
+    int alarms = 0, alarms_as_independent = 0;
+    for (unsigned seed = 1; seed <= 40; ++seed) {
+        Image const test = make_off(make_particles(100, 2 * seed, shine_evenly), draw(random), 0.02);
+        Image const reference = make_particles(100, 2 * seed + 1, shine_evenly);
+        alarms_as_independent += compare(test, reference).same ? 0 : 1;
+        std::map<std::string, double> const means{{"Y", 4e-4}};
+        ExpectationComparison const comparison =
+            compare_expectations({test, 0, {}, PixelNoise::of_chains, means}, {reference}, {"Y"}, {.alpha = 0.01});
+        alarms += comparison.same ? 0 : 1;
+        EXPECT_NEAR(comparison.effects[0].high - comparison.effects[0].low, 2 * 2.58 * 0.02, 0.02);
+    }
+    EXPECT_LE(alarms, 2);
+    EXPECT_GT(alarms_as_independent, 20);
+}
+
+TEST(Expectation, SixStandardErrorsOfABlockOfEightAreFound)
+{
+    constexpr int kPairs = 100;
+    int found = 0;
+    for (unsigned seed = 1; seed <= kPairs; ++seed) {
+        Image test = make_noisy({100}, 2 * seed);
+        Image const reference = make_noisy({100}, 2 * seed + 1);
+        int const x0 = 8 * (static_cast<int>(seed) % 8), y0 = 8 * (static_cast<int>(seed) / 8 % 8);
+        // The variance of a value is mean^2 (1 - p) / p / samples, on both sides, of 64 values.
+        double const shift = 6 * std::sqrt(2 * 64 * 0.25 * 0.7 / 0.3 / 100) / 64;
+        for (int y = y0; y < y0 + 8; ++y)
+            for (int x = x0; x < x0 + 8; ++x)
+                test.channels[0].values[static_cast<std::size_t>(y * kEdge + x)] += static_cast<float>(shift);
+        ExpectationComparison const comparison = compare(test, reference, {.alpha = 0.01});
+        if (!comparison.same && comparison.effects[0].block.x == x0 && comparison.effects[0].block.y == y0) ++found;
+        // What is said to be found in 95 of 100.
+        EXPECT_NEAR(comparison.effects[0].block_shift, shift / 0.5, 0.1 * shift / 0.5);
+    }
+    EXPECT_GE(found, 90);
 }
 
 TEST(Expectation, ThreadsDoNotChangeTheVerdict)
@@ -237,6 +361,27 @@ TEST(Distributions, SkewedQuantileIsTheInverseOfTheSkewedTail)
         for (double const normal : {1.0, 2.0, 3.29, 5.0})
             EXPECT_NEAR(normal_from_skewed(skewed_from_normal(normal, skewness), skewness), normal, 1e-9)
                 << skewness << " " << normal;
+}
+
+TEST(Distributions, LikelihoodRatioHasTheTailsOfPoissonCounts)
+{
+    // Against an exact side: the probability of at most 9 at an expectation of 30 is 7.1e-6, of at least 60 7.1e-7.
+    EXPECT_NEAR(two_sided_normal(test_contributions({9, 1}, {30, 0})) / 2, 7.1e-6, 4e-6);
+    EXPECT_NEAR(two_sided_normal(test_contributions({60, 1}, {30, 0})) / 2, 7.1e-7, 4e-7);
+    // Li and Ma 1983: 140 on and 100 off counts.
+    EXPECT_NEAR(test_contributions({140, 1}, {100, 1}),
+                std::sqrt(2 * (140 * std::log(140 / 120.0) + 100 * std::log(100 / 120.0))), 1e-9);
+    EXPECT_NEAR(test_contributions({1, 1e-6}, {1.001, 1e-6}), -1e-3 / std::sqrt(2.001e-6), 1e-3);
+    EXPECT_EQ(test_contributions({1, 0.1}, {1, 0.2}), 0);
+    EXPECT_TRUE(std::isinf(test_contributions({1, 0}, {2, 0})));
+    EXPECT_LT(test_contributions({0, 1}, {30, 1}), -5);
+}
+
+TEST(Distributions, StudentIsTheInverseOfItsNormal)
+{
+    for (double const degrees : {3.0, 15.0, 1e4, 1e9})
+        for (double const z : {-4.0, 0.5, 3.29})
+            EXPECT_NEAR(normal_from_student(student_from_normal(z, degrees), degrees), z, 1e-6) << degrees;
 }
 
 TEST(Distributions, TailsAgreeWithTables)

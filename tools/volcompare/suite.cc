@@ -217,13 +217,25 @@ void judge_pair(SuitePair const& pair, Suite const& suite, CompareOptions const&
 
 void print_result(PairResult const& result)
 {
-    fmt::print("{}  {}{}\n", result.verdict.positive ? "pass" : "FAIL", to_one_line(result.name),
+    std::string_view const outcome = result.verdict.positive ? "pass" : result.verdict.undecided ? "UNDECIDED" : "FAIL";
+    fmt::print("{}  {}{}\n", outcome, to_one_line(result.name),
                result.update.empty() ? "" : " (reference " + result.update + ")");
     if (result.verdict.positive) return;
     for (std::string const& reason : result.verdict.reasons) fmt::print("      {}\n", to_one_line(reason));
 }
 
-nlohmann::ordered_json report_suite(std::deque<PairResult> const& results, bool positive)
+/// The worst of the pairs.
+std::string_view name_outcome(std::deque<PairResult> const& results)
+{
+    bool undecided = false;
+    for (PairResult const& result : results) {
+        if (!result.verdict.positive && !result.verdict.undecided) return "fail";
+        undecided = undecided || result.verdict.undecided;
+    }
+    return undecided ? "undecided" : "pass";
+}
+
+nlohmann::ordered_json report_suite(std::deque<PairResult> const& results)
 {
     nlohmann::ordered_json pairs = nlohmann::ordered_json::array();
     for (PairResult const& result : results) {
@@ -232,7 +244,7 @@ nlohmann::ordered_json report_suite(std::deque<PairResult> const& results, bool 
         pair.update(report_verdict(result.verdict, result.criteria));
         pairs.push_back(std::move(pair));
     }
-    return {{"schema_version", kVerdictSchemaVersion}, {"verdict", positive ? "pass" : "fail"}, {"pairs", pairs}};
+    return {{"schema_version", kVerdictSchemaVersion}, {"verdict", name_outcome(results)}, {"pairs", pairs}};
 }
 
 void write_reports(std::deque<PairResult> const& results, CompareOptions const& options)
@@ -280,7 +292,7 @@ ExitStatus run_suite(ToolRun const& run, CompareOptions const& options)
         if (!run.common.wants_json()) print_result(result);
     }
     write_reports(results, options);
-    if (run.common.wants_json()) fmt::print("{}\n", format_json(report_suite(results, positive), 2));
+    if (run.common.wants_json()) fmt::print("{}\n", format_json(report_suite(results), 2));
     return positive ? ExitStatus::done : ExitStatus::negative;
 }
 

@@ -120,7 +120,10 @@ std::string format_numbers(ReportedPair const& pair)
                             escape_markup(effect.channel), effect.test_mean, effect.reference_mean, effect.difference,
                             effect.low, effect.high, 100 * effect.relative_difference, effect.mean_p,
                             effect.chi_squared, effect.blocks, effect.blocks_p);
-    return html + "</table>\n" + format_histogram(*pair.verdict.expectation);
+    html += fmt::format("</table>\n<p>judged: {:.3g} % of the light; {} of {} values are pixels joined</p>\n",
+                        100 * pair.verdict.expectation->judged_light, pair.verdict.expectation->values_joined,
+                        pair.verdict.expectation->values_tested);
+    return html + format_histogram(*pair.verdict.expectation);
 }
 
 std::string format_list(std::string_view title, std::vector<std::string> const& lines)
@@ -202,7 +205,7 @@ std::string format_summary(std::span<ReportedPair const* const> pairs)
         Verdict const& verdict = pairs[i]->verdict;
         html += fmt::format("<tr><td><a href=\"#pair{0}\">{1}</a></td><td><span class=\"{2}\">{2}</span></td>"
                             "<td>{3}</td></tr>",
-                            i + 1, escape_markup(pairs[i]->name), verdict.positive ? "pass" : "fail",
+                            i + 1, escape_markup(pairs[i]->name), name_outcome(verdict),
                             verdict.reasons.empty() ? "" : escape_markup(verdict.reasons.front()));
     }
     return html + "</table>\n";
@@ -214,7 +217,7 @@ std::string format_pair(ReportedPair const& pair, std::size_t number, Inspection
 {
     Verdict const& verdict = pair.verdict;
     std::string html = fmt::format("<section id=\"pair{2}\"><h2><span class=\"{0}\">{0}</span> {1}</h2>\n",
-                                   verdict.positive ? "pass" : "fail", escape_markup(pair.name), number);
+                                   name_outcome(verdict), escape_markup(pair.name), number);
     if (pair.criteria.threshold)
         html += "<p>threshold: <code>" + escape_markup(pair.criteria.threshold->text()) + "</code></p>";
     else if (!pair.criteria.expectation)

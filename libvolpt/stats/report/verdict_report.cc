@@ -65,7 +65,13 @@ Json report_effect(ChannelEffect const& effect)
             {"chi_squared", to_json(effect.chi_squared)},
             {"blocks", effect.blocks},
             {"blocks_p", effect.blocks_p},
-            {"largest_block_z", {{"z", to_json(effect.block_z)}, {"x", effect.block_x}, {"y", effect.block_y}}}};
+            {"largest_block_z",
+             {{"z", to_json(effect.block_z)},
+              {"x", effect.block.x},
+              {"y", effect.block.y},
+              {"edge", effect.block.edge},
+              {"p_corrected", effect.block_p}}},
+            {"block_shift", to_json(effect.block_shift)}};
 }
 
 Json report_expectation(ExpectationComparison const& comparison, ExpectationSettings const& settings)
@@ -76,13 +82,21 @@ Json report_expectation(ExpectationComparison const& comparison, ExpectationSett
             {"alpha", settings.alpha},
             {"alpha_each_test", comparison.alpha_each},
             {"correction", settings.correction == Correction::sidak ? "sidak" : "holm"},
+            {"decided", comparison.is_decided},
+            {"judged_light", comparison.judged_light},
+            {"judged_values", comparison.judged_values},
+            {"samples_needed",
+             {{"test", to_json(comparison.test_samples_needed)},
+              {"reference", to_json(comparison.reference_samples_needed)}}},
             {"values_tested", comparison.values_tested},
+            {"values_joined", comparison.values_joined},
             {"values_without_noise", comparison.values_without_noise},
             {"values_different", comparison.values_different},
             {"largest_z",
              {{"z", to_json(comparison.largest_z)},
-              {"x", comparison.x},
-              {"y", comparison.y},
+              {"x", comparison.largest.x},
+              {"y", comparison.largest.y},
+              {"edge", comparison.largest.edge},
               {"channel", comparison.channel},
               {"p_corrected", comparison.pixel_p}}},
             {"channels", channels},
@@ -93,12 +107,16 @@ std::string format_expectation(ExpectationComparison const& comparison)
 {
     std::string text =
         fmt::format("{:<12} largest {:.2f} at pixel {},{} channel {} (p {:.2g}), {} of {} values differ\n", "z",
-                    comparison.largest_z, comparison.x, comparison.y, to_one_line(comparison.channel),
+                    comparison.largest_z, comparison.largest.x, comparison.largest.y, to_one_line(comparison.channel),
                     comparison.pixel_p, comparison.values_different, comparison.values_tested);
+    text += fmt::format("{:<12} {:.3g} % of the light; {} of {} values are pixels joined\n", "judged",
+                        100 * comparison.judged_light, comparison.values_joined, comparison.values_tested);
     for (ChannelEffect const& effect : comparison.effects)
-        text += fmt::format("{:<12} mean {:+.3g} % (difference {:.3g}, {:.3g} to {:.3g}, p {:.2g}); blocks p {:.2g}\n",
+        text += fmt::format("{:<12} mean {:+.3g} % (difference {:.3g}, {:.3g} to {:.3g}, p {:.2g}); blocks p {:.2g}, "
+                            "largest p {:.2g}; a block of {} x {} would be found at {:.2g} %\n",
                             "channel " + to_one_line(effect.channel), 100 * effect.relative_difference,
-                            effect.difference, effect.low, effect.high, effect.mean_p, effect.blocks_p);
+                            effect.difference, effect.low, effect.high, effect.mean_p, effect.blocks_p, effect.block_p,
+                            kBlockEdge / 2, kBlockEdge / 2, 100 * effect.block_shift);
     return text;
 }
 
@@ -123,7 +141,7 @@ nlohmann::ordered_json report_verdict(Verdict const& verdict, Criteria const& cr
     Json statistics;
     if (verdict.expectation) statistics = report_expectation(*verdict.expectation, *criteria.expectation);
     return {{"schema_version", kVerdictSchemaVersion},
-            {"verdict", verdict.positive ? "pass" : "fail"},
+            {"verdict", name_outcome(verdict)},
             {"equal_bits", verdict.equal_bits},
             {"metrics", metrics},
             {"judged_by", describe_criterion(criteria)},
@@ -161,7 +179,7 @@ std::string format_verdict(Verdict const& verdict, Criteria const& criteria)
                             to_one_line(describe(verdict.image.non_finite_places.front())));
     if (verdict.films) text += fmt::format("{:<12} {}\n", "films", describe(*verdict.films));
     if (verdict.expectation) text += format_expectation(*verdict.expectation);
-    bool const is_judged = word == "pass" || word == "fail" || !verdict.image.matched();
+    bool const is_judged = word != "no threshold" || !verdict.image.matched();
     for (std::string const& reason : is_judged ? verdict.reasons : std::vector<std::string>{})
         text += fmt::format("{:<12} {}\n", "because", to_one_line(reason));
     return text;
@@ -188,7 +206,7 @@ std::string format_junit(std::string_view suite, std::span<NamedVerdict const> v
         if (!named.verdict.positive) {
             std::string reasons;
             for (std::string const& reason : named.verdict.reasons) reasons += reason + "\n";
-            xml += fmt::format("    <failure message=\"{}\">{}</failure>\n",
+            xml += fmt::format("    <failure type=\"{}\" message=\"{}\">{}</failure>\n", name_outcome(named.verdict),
                                escape_markup(named.verdict.reasons.empty() ? "" : named.verdict.reasons.front()),
                                escape_markup(reasons));
         }

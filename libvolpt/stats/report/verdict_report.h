@@ -12,8 +12,8 @@ namespace volpt {
 /// Of report_verdict. New keys leave it as it is; it rises when a key is removed or changes its meaning.
 inline constexpr int kVerdictSchemaVersion = 1;
 
-/// As in docs/formats/volcompare-json.md. Keys: schema_version, verdict ("pass" or "fail"), equal_bits, metrics
-/// {name: value, null without finite pairs}, judged_by (describe_criterion), alpha (null unless it decided),
+/// As in docs/formats/volcompare-json.md. Keys: schema_version, verdict ("pass", "fail" or "undecided"), equal_bits,
+/// metrics {name: value, null without finite pairs}, judged_by (describe_criterion), alpha (null unless it decided),
 /// illuminant, observer, threshold (null if none), statistics and films (null if not asked for or not films), in_words
 /// (describe_colours), reasons, notices, largest_difference {x, y, channel, test, reference} or null, non_finite {test,
 /// reference, differing, places}.

@@ -4,6 +4,7 @@
 #include "libvolpt/film/film_image.h"
 #include "libvolpt/film/film_io.h"
 #include "libvolpt/film/film_stats.h"
+#include "libvolpt/film/passes/pass_totals.h"
 #include "libvolpt/image/codecs/codecs.h"
 #include "libvolpt/image/displayed.h"
 #include "libvolpt/image/resample_area.h"
@@ -44,7 +45,7 @@ void keep_channels(Subject& subject, std::vector<std::string> const& names)
 {
     std::string const prefix = find_prefix(names);
     std::vector<Channel> kept;
-    std::map<std::string, double> shared;
+    std::map<std::string, double> shared, means;
     for (std::string const& name : names) {
         auto const found = std::ranges::find(subject.image.channels, name, &Channel::name);
         if (found == subject.image.channels.end()) {
@@ -55,6 +56,8 @@ void keep_channels(Subject& subject, std::vector<std::string> const& names)
         kept.push_back({name.substr(prefix.size()), found->values});
         if (auto const variance = subject.shared_variance.find(name); variance != subject.shared_variance.end())
             shared[kept.back().name] = variance->second;
+        if (auto const variance = subject.mean_variance.find(name); variance != subject.mean_variance.end())
+            means[kept.back().name] = variance->second;
         if (auto const* const error = subject.image.find("standard_error." + name))
             kept.push_back({"standard_error." + kept.back().name, error->values});
     }
@@ -62,19 +65,19 @@ void keep_channels(Subject& subject, std::vector<std::string> const& names)
         if (auto const* const layer = subject.image.find(name)) kept.push_back(*layer);
     subject.image.channels = std::move(kept);
     subject.shared_variance = std::move(shared);
+    subject.mean_variance = std::move(means);
 }
 
-/// From the attribute that list_film_attributes writes; anything of another form is ignored.
-std::map<std::string, double> find_shared_variances(Image const& image)
+/// By channel, from an attribute that list_film_attributes writes; anything of another form is ignored.
+std::map<std::string, double> find_variances(Image const& image, std::string_view attribute)
 {
     std::map<std::string, double> variances;
-    for (auto const& [key, value] : image.metadata) {
-        if (key != "shared_variance") continue;
-        auto const json = parse_json(value);
-        if (!json.is_object()) continue;
-        for (auto const& [channel, variance] : json.items())
-            if (variance.is_number() && variance.get<double>() >= 0) variances[channel] = variance.get<double>();
-    }
+    std::string const* const text = find_attribute(image, attribute);
+    if (text == nullptr) return variances;
+    auto const json = parse_json(*text);
+    if (!json.is_object()) return variances;
+    for (auto const& [channel, variance] : json.items())
+        if (variance.is_number() && variance.get<double>() >= 0) variances[channel] = variance.get<double>();
     return variances;
 }
 
@@ -123,12 +126,16 @@ Subject make_subject(std::string name, Film film, Illuminant illuminant)
 {
     Image image = film_to_image(film, illuminant);
     double const floor = find_rounding_variance(film);
-    std::map<std::string, double> shared = list_shared_variances(film);
+    std::map<std::string, double> shared = list_shared_variances(film), means = list_mean_variances(film);
+    PixelNoise const noise =
+        film.scene().integrator == Integrator::mlt ? PixelNoise::of_chains : PixelNoise::independent;
     return {.name = std::move(name),
             .film = std::move(film),
             .image = std::move(image),
             .sample_variance_floor = floor,
-            .shared_variance = std::move(shared)};
+            .shared_variance = std::move(shared),
+            .pixel_noise = noise,
+            .mean_variance = std::move(means)};
 }
 
 void resample_subject(Subject& subject, int width, int height)
@@ -183,7 +190,11 @@ Subject read_subject(std::filesystem::path const& path, Illuminant illuminant)
         subject.notices.push_back("the file does not say how its values are coded; they are taken as sRGB-coded "
                                   "(--test-transfer and --reference-transfer change that)");
     if (subject.image.find("sample_count") == nullptr) return subject;
-    subject.shared_variance = find_shared_variances(subject.image);
+    subject.shared_variance = find_variances(subject.image, "shared_variance");
+    subject.mean_variance = find_variances(subject.image, "mean_variance");
+    if (std::string const* const integrator = find_attribute(subject.image, "scene.integrator");
+        integrator != nullptr && *integrator == name_integrator(Integrator::mlt))
+        subject.pixel_noise = PixelNoise::of_chains;
     if (auto const floor = find_variance_floor(subject.image)) {
         subject.sample_variance_floor = *floor;
         return subject;

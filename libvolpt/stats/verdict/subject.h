@@ -4,6 +4,7 @@
 #include "libvolpt/colour/colour_space.h"
 #include "libvolpt/film/film.h"
 #include "libvolpt/image/image.h"
+#include "libvolpt/stats/verdict/expectation.h"
 
 #include <filesystem>
 #include <map>
@@ -23,6 +24,10 @@ struct Subject {
     double sample_variance_floor = 0;
     /// For NoisyImage: list_shared_variances of a film, the attribute shared_variance of an image made from a film.
     std::map<std::string, double> shared_variance = {};
+    /// For NoisyImage: of chains for a film of mlt, or an image made from one.
+    PixelNoise pixel_noise = PixelNoise::independent;
+    /// For NoisyImage: list_mean_variances of a film, the attribute mean_variance of an image made from a film.
+    std::map<std::string, double> mean_variance = {};
     std::vector<std::string> notices = {}; ///< assumptions about the file
     bool has_own_colours = true;           ///< false if other channels were chosen for R, G, B or Y
 };

@@ -41,12 +41,24 @@ bool have_counts(NoisyValue test, NoisyValue reference)
     return std::isfinite(test.samples) && std::isfinite(reference.samples);
 }
 
+double find_degrees(NoisyDifference const& difference)
+{
+    return difference.variance * difference.variance / difference.variance_scatter;
+}
+
 /// Towards 0 if `variance_scatter` tells of few degrees of freedom.
 double find_student_size(NoisyDifference const& difference)
 {
     double const size = std::abs(divide_by_deviation(difference.difference, difference.variance)),
-                 degrees = difference.variance * difference.variance / difference.variance_scatter;
+                 degrees = find_degrees(difference);
     return std::isfinite(degrees) && std::isfinite(size) ? normal_from_student(size, degrees) : size;
+}
+
+/// (1 + x) ln(1 + x) - x, without cancellation.
+double find_deviance(double x)
+{
+    if (std::abs(x) < 1e-3) return x * x * (0.5 - x * (1.0 / 6 - x / 12));
+    return x <= -1 ? 1 : (1 + x) * std::log1p(x) - x;
 }
 
 double find_skewness(NoisyDifference const& difference, double variance)
@@ -104,10 +116,34 @@ double test_sum(NoisyDifference const& sum)
 
 ConfidenceInterval find_interval(NoisyDifference const& sum, double z)
 {
-    double const variance = std::max(sum.variance, sum.pooled_variance), deviation = std::sqrt(variance),
-                 longer = skewed_from_normal(z, find_skewness(sum, variance));
-    return {sum.difference - (sum.third_cumulant > 0 ? longer : z) * deviation,
-            sum.difference + (sum.third_cumulant < 0 ? longer : z) * deviation};
+    double const variance = std::max(sum.variance, sum.pooled_variance), degrees = find_degrees(sum);
+    auto const find_half = [&](double normal) {
+        double const t = std::isfinite(degrees) ? student_from_normal(normal, degrees) : normal;
+        return std::max(t * std::sqrt(sum.variance), normal * std::sqrt(sum.pooled_variance));
+    };
+    double const longer = skewed_from_normal(z, find_skewness(sum, variance));
+    return {sum.difference - find_half(sum.third_cumulant > 0 ? longer : z),
+            sum.difference + find_half(sum.third_cumulant < 0 ? longer : z)};
+}
+
+double pool_sums(Contributions test, Contributions reference)
+{
+    if (test.size == 0) return reference.size == 0 ? 0.5 * (test.sum + reference.sum) : test.sum;
+    if (reference.size == 0) return reference.sum;
+    if (std::isinf(test.size) && std::isinf(reference.size)) return 0;
+    return (test.sum / test.size + reference.sum / reference.size) / (1 / test.size + 1 / reference.size);
+}
+
+double test_contributions(Contributions test, Contributions reference)
+{
+    double const pooled = pool_sums(test, reference);
+    if (test.sum == reference.sum) return 0;
+    double const sign = test.sum > reference.sum ? 1 : -1;
+    if (test.size == 0 && reference.size == 0) return sign * std::numeric_limits<double>::infinity();
+    double squares = 0;
+    for (Contributions const& side : {test, reference})
+        if (side.size > 0) squares += 2 * pooled * find_deviance((side.sum - pooled) / pooled) / side.size;
+    return sign * std::sqrt(squares);
 }
 
 double divide_by_deviation(double difference, double variance)
@@ -137,6 +173,12 @@ double normal_from_student(double t, double degrees)
 {
     double const size = std::sqrt(degrees * std::log1p(t * t / degrees)) * (8 * degrees + 1) / (8 * degrees + 3);
     return std::copysign(size, t);
+}
+
+double student_from_normal(double normal, double degrees)
+{
+    double const scaled = normal * (8 * degrees + 3) / (8 * degrees + 1);
+    return std::copysign(std::sqrt(degrees * std::expm1(scaled * scaled / degrees)), normal);
 }
 
 double normal_from_skewed(double z, double skewness)

@@ -36,6 +36,22 @@ double test_value(NoisyValue test, NoisyValue reference);
 /// The same for a sum over many values, of which the moments are known, by Welch's t and the pooled variance.
 double test_sum(NoisyDifference const& sum);
 
+/// A side of a region: the sum of its means, and what a contribution adds to it. Of N contributions of sizes x, `size`
+/// is (sum of x^2) / (sum of x): the variance over the mean, so that `sum` is that of sum / size equal ones (effective
+/// number: Kish 1965; Bohm and Zech 2014). 0 for an exact side.
+struct Contributions {
+    double sum;
+    double size;
+};
+/// The common expectation of both sides, if they have the same, each weighted by how many contributions it has for the
+/// same light. pool_sums / size is the number that a side is expected to have. Given the pooled sum, the difference of
+/// Poisson counts does not depend on it: to test only where it suffices raises no false alarm. 0 if neither is known.
+double pool_sums(Contributions test, Contributions reference);
+/// The signed standard normal value of the difference of the two by the likelihood ratio of two Poisson counts (Li and
+/// Ma 1983, equation 17). It holds for few contributions, of which a side's own variance says little. Infinite for two
+/// exact sides that differ.
+double test_contributions(Contributions test, Contributions reference);
+
 /// Around `difference`: how far the true difference may lie below and above it, where test_sum gives `z` at most.
 struct ConfidenceInterval {
     double low, high;
@@ -54,6 +70,8 @@ double chi_squared_tail(double x, double degrees);
 /// The standard normal value as far in the tail as t is in Student's distribution (Wallace 1959). It errs towards 0 at
 /// very few degrees of freedom: by 8 % at 2, by less than 1 % from 10.
 double normal_from_student(double t, double degrees);
+/// The inverse.
+double student_from_normal(double normal, double degrees);
 /// The standard normal value as far in the upper tail as z >= 0 is in a distribution of mean 0, variance 1 and this
 /// skewness >= 0 (Wilson and Hilferty 1931); never more than z.
 double normal_from_skewed(double z, double skewness);

@@ -3,6 +3,8 @@
 #include "libvolpt/film/film_colour.h"
 #include "libvolpt/film/film_output.h"
 
+#include "libvolpt/stats/verdict/regions/noisy_region.h"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -108,6 +110,38 @@ void judge_by(Threshold const& threshold, Verdict& verdict)
     if (!outcome.holds) append(verdict.reasons, outcome.failures);
 }
 
+NoisyImage describe_noise(Subject const& subject)
+{
+    return {subject.image, subject.sample_variance_floor, subject.shared_variance, subject.pixel_noise,
+            subject.mean_variance};
+}
+
+std::string tell_samples(std::string_view side, double has, double needs)
+{
+    if (std::isnan(needs))
+        return std::isnan(has)
+                   ? std::string()
+                   : fmt::format("; the {} has {:.0f} samples per pixel, and most of its light is in places "
+                                 "that no contribution has reached",
+                                 side, has);
+    if (needs <= has) return {};
+    return fmt::format("; the {} needs about {:.0f} samples per pixel, it has {:.0f}", side, needs, has);
+}
+
+/// Nothing speaks against the same expectation, but little could. Equal bits need no test.
+void judge_decision(ExpectationComparison const& comparison, Verdict& verdict)
+{
+    if (comparison.is_decided || verdict.equal_bits || !verdict.reasons.empty()) return;
+    verdict.undecided = true;
+    verdict.reasons.push_back(
+        fmt::format("undecided: only {:.2g} % of the light is in places where both sides have {:.0f} contributions, in "
+                    "blocks of up "
+                    "to {} x {} pixels{}{}",
+                    100 * comparison.judged_light, kEnoughContributions, kBlockEdge, kBlockEdge,
+                    tell_samples("test", comparison.test_samples, comparison.test_samples_needed),
+                    tell_samples("reference", comparison.reference_samples, comparison.reference_samples_needed)));
+}
+
 void judge_by(ExpectationSettings const& settings, Subject const& test, Subject const& reference, Verdict& verdict)
 {
     if (test.image.transfer != Transfer::linear || reference.image.transfer != Transfer::linear) {
@@ -115,9 +149,7 @@ void judge_by(ExpectationSettings const& settings, Subject const& test, Subject 
         return;
     }
     verdict.expectation =
-        compare_expectations({test.image, test.sample_variance_floor, test.shared_variance},
-                             {reference.image, reference.sample_variance_floor, reference.shared_variance},
-                             verdict.image.channels, settings);
+        compare_expectations(describe_noise(test), describe_noise(reference), verdict.image.channels, settings);
     append(verdict.reasons, verdict.expectation->reasons);
     append(verdict.notices, verdict.expectation->notices);
 }
@@ -137,6 +169,11 @@ void judge_tolerantly(Subject const& test, Subject const& reference, Criteria co
 
 } // namespace
 
+std::string_view name_outcome(Verdict const& verdict)
+{
+    return verdict.positive ? "pass" : verdict.undecided ? "undecided" : "fail";
+}
+
 std::string describe_criterion(Criteria const& criteria)
 {
     if (criteria.threshold) return criteria.expectation ? "threshold and statistics" : "threshold";
@@ -146,7 +183,7 @@ std::string describe_criterion(Criteria const& criteria)
 std::string spell_verdict(Verdict const& verdict, Criteria const& criteria)
 {
     bool const is_judged = criteria.purpose == Purpose::verdict || criteria.threshold || criteria.expectation;
-    return !is_judged ? "no threshold" : verdict.positive ? "pass" : "fail";
+    return !is_judged ? "no threshold" : std::string(name_outcome(verdict));
 }
 
 std::vector<std::string> list_default_metrics()
@@ -200,6 +237,7 @@ Verdict judge(Subject const& test, Subject const& reference, Criteria const& cri
         return verdict;
     }
     judge_tolerantly(test, reference, criteria, verdict);
+    if (verdict.expectation) judge_decision(*verdict.expectation, verdict);
     verdict.positive = verdict.reasons.empty();
     return verdict;
 }

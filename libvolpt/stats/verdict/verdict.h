@@ -16,6 +16,8 @@ namespace volpt {
 
 struct Verdict {
     bool positive = false;
+    /// Not positive, but only because too little of the light could be judged (ExpectationComparison::is_decided).
+    bool undecided = false;
     bool equal_bits = false;          ///< films: equal hash_film; images: see ImageComparison
     std::vector<std::string> reasons; ///< of a negative verdict, one per line
     std::vector<std::string> notices;
@@ -23,6 +25,9 @@ struct Verdict {
     std::optional<FilmRelation> films;                ///< if both are films
     std::optional<ExpectationComparison> expectation; ///< if the criteria ask for it
 };
+
+/// "pass", "fail" or "undecided".
+std::string_view name_outcome(Verdict const& verdict);
 
 /// What a comparison is for. A sheet shows differences: without a threshold or a test it judges nothing, and the status
 /// tells equality.
@@ -39,7 +44,7 @@ struct Criteria {
 
 /// "equality", "threshold", "statistics" or "threshold and statistics".
 std::string describe_criterion(Criteria const& criteria);
-/// "pass" or "fail"; "no threshold" where nothing is judged.
+/// As name_outcome; "no threshold" where nothing is judged.
 std::string spell_verdict(Verdict const& verdict, Criteria const& criteria);
 
 /// max, mse and rmse.
@@ -49,10 +54,11 @@ std::vector<Metric const*> select_metrics(Criteria const& criteria);
 
 /// Two films are equal if their hashes are; a film and an image, or two images, if the bits of their channels are. With
 /// a threshold or a test of expectations the verdict is positive if both match in size and channels, no NaN or infinity
-/// differs, the threshold holds and the expectations are the same. If de2000 is measured and the noise of a side is
-/// known, the values include de2000.noise_mean, .noise_p95 and .noise_share: the expected CIEDE2000 from noise alone
-/// (root of the sum of both sides' squares), and the mean over the pixels of its ratio to the measured difference, at
-/// most 1; the maps include de2000_noise and de2000_noise_share. Error (input) as for compare_expectations.
+/// differs, the threshold holds, and the expectations are the same and decided, unless the bits are equal. If de2000 is
+/// measured and the noise of a side is known, the values include de2000.noise_mean, .noise_p95 and .noise_share: the
+/// expected CIEDE2000 from noise alone (root of the sum of both sides' squares), and the mean over the pixels of its
+/// ratio to the measured difference, at most 1; the maps include de2000_noise and de2000_noise_share. Error (input) as
+/// for compare_expectations.
 Verdict judge(Subject const& test, Subject const& reference, Criteria const& criteria);
 
 } // namespace volpt
