@@ -25,7 +25,7 @@ TEST(TokenFile, EndsWithItsOwner)
     auto const path = folder / "token";
     {
         TokenFile const file(path, std::string(32, 'a'));
-        EXPECT_EQ(read_whole(path), std::string(32, 'a') + "\n");
+        EXPECT_EQ(read_whole(path), std::string(32, 'a').append("\n"));
     }
     EXPECT_FALSE(std::filesystem::exists(path));
 }
@@ -37,7 +37,7 @@ TEST(TokenFile, OfASecondProgramStaysWhenTheFirstEnds)
     auto first = std::make_unique<TokenFile>(path, std::string(32, 'a'));
     TokenFile const second(path, std::string(32, 'b'));
     first.reset();
-    EXPECT_EQ(read_whole(path), std::string(32, 'b') + "\n");
+    EXPECT_EQ(read_whole(path), std::string(32, 'b').append("\n"));
 }
 
 TEST(TokenFile, OtherContentStaysAtTheEnd)
