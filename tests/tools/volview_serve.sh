@@ -5,9 +5,12 @@
 serve() {
     volview "$@" --token-file token --json >server.json 2>server.log &
     server=$!
-    trap 'end_server' EXIT
+    trap 'kill "$server" 2>/dev/null || true' EXIT
     for _ in {1..300}; do
-        if [[ -s server.json ]]; then return 0; fi
+        if [[ -s server.json ]]; then
+            trap 'end_server' EXIT
+            return 0
+        fi
         if ! kill -0 "$server" 2>/dev/null; then break; fi
         sleep 0.1
     done

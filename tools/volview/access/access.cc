@@ -16,37 +16,25 @@ namespace {
 constexpr std::size_t kLongestHost = 255;
 constexpr std::string_view kLoopback[] = {"localhost", "127.0.0.1", "[::1]"};
 
-// Those of <cctype> depend on the locale.
-constexpr char to_lower(char letter)
-{
-    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-}
 constexpr bool is_digit(char letter)
 {
     return letter >= '0' && letter <= '9';
 }
 constexpr bool is_hex(char letter)
 {
-    return is_digit(letter) || (to_lower(letter) >= 'a' && to_lower(letter) <= 'f');
+    return is_digit(letter) || (lower_ascii(letter) >= 'a' && lower_ascii(letter) <= 'f');
 }
 constexpr bool is_of_name(char letter)
 {
-    return is_digit(letter) || (to_lower(letter) >= 'a' && to_lower(letter) <= 'z') || letter == '.' || letter == '-' ||
-           letter == '_';
+    return is_digit(letter) || (lower_ascii(letter) >= 'a' && lower_ascii(letter) <= 'z') || letter == '.' ||
+           letter == '-' || letter == '_';
 }
 
 std::string lower(std::string_view text)
 {
     std::string result(text);
-    std::transform(result.begin(), result.end(), result.begin(), to_lower);
+    std::transform(result.begin(), result.end(), result.begin(), lower_ascii);
     return result;
-}
-
-std::string_view trim(std::string_view text)
-{
-    while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-    while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-    return text;
 }
 
 bool is_port(std::string_view text)
@@ -58,6 +46,13 @@ bool is_port(std::string_view text)
 }
 
 } // namespace
+
+std::string_view trim_blanks(std::string_view text)
+{
+    while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+    while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
+    return text;
+}
 
 std::string make_random_hex(int bits)
 {
@@ -136,7 +131,7 @@ std::optional<std::string_view> find_cookie(std::string_view header, std::string
 {
     while (!header.empty()) {
         std::size_t const end = std::min(header.find(';'), header.size());
-        auto const pair = trim(header.substr(0, end));
+        auto const pair = trim_blanks(header.substr(0, end));
         std::size_t const equals = pair.find('=');
         if (equals != pair.npos && pair.substr(0, equals) == name) return pair.substr(equals + 1);
         header.remove_prefix(std::min(end + 1, header.size()));
@@ -148,12 +143,12 @@ std::optional<std::string_view> find_bearer(std::string_view header)
 {
     constexpr std::string_view kKind = "bearer ";
     if (lower(header.substr(0, kKind.size())) != kKind) return std::nullopt;
-    return trim(header.substr(kKind.size()));
+    return trim_blanks(header.substr(kKind.size()));
 }
 
 bool is_json_type(std::string_view header)
 {
-    return lower(trim(header.substr(0, header.find(';')))) == "application/json";
+    return lower(trim_blanks(header.substr(0, header.find(';')))) == "application/json";
 }
 
 } // namespace volpt

@@ -9,6 +9,15 @@
 
 namespace volpt {
 
+/// Those of <cctype> depend on the locale.
+constexpr char lower_ascii(char letter)
+{
+    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+}
+
+/// Without blanks and tabs at its ends.
+std::string_view trim_blanks(std::string_view text);
+
 /// So many random bits (a multiple of 4) as lower-case hexadecimal digits, from the operating system. Error (system) if
 /// it has none.
 std::string make_random_hex(int bits);

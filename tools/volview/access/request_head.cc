@@ -12,28 +12,16 @@ namespace {
 constexpr std::string_view kTokenMarks = "!#$%&'*+-.^_`|~";
 constexpr HeadFault kMalformed{400, "the head of the request is malformed"};
 
-char to_lower(char letter)
-{
-    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-}
-
 bool are_equal_words(std::string_view a, std::string_view b)
 {
-    return std::ranges::equal(a, b, {}, to_lower, to_lower);
-}
-
-std::string_view trim(std::string_view text)
-{
-    auto const begin = text.find_first_not_of(" \t");
-    return begin == std::string_view::npos ? std::string_view()
-                                           : text.substr(begin, text.find_last_not_of(" \t") + 1 - begin);
+    return std::ranges::equal(a, b, {}, lower_ascii, lower_ascii);
 }
 
 /// A token of RFC 9110.
 bool is_token(std::string_view text)
 {
     auto const is_of_token = [](char c) {
-        char const lower = to_lower(c);
+        char const lower = lower_ascii(c);
         return (lower >= 'a' && lower <= 'z') || (c >= '0' && c <= '9') ||
                kTokenMarks.find(c) != std::string_view::npos;
     };
@@ -132,7 +120,7 @@ std::variant<RequestHead, HeadFault> check_head(std::string_view head)
         // A line that begins with a space goes on with the header before: is_token refuses it.
         if (colon == std::string_view::npos || !is_token(line.substr(0, colon)) || !is_line(line)) return kMalformed;
         std::string_view const name = line.substr(0, colon);
-        if (!fields.add(name, trim(line.substr(colon + 1))))
+        if (!fields.add(name, trim_blanks(line.substr(colon + 1))))
             return HeadFault{400, "a header that may occur once occurs twice"};
         if (!are_equal_words(name, "Range")) checked.text.append(line).append("\r\n");
     }
@@ -150,11 +138,13 @@ ContentPart find_part(std::string_view range, std::uint64_t size_bytes)
     using Kind = ContentPart::Kind;
     ContentPart const whole{Kind::whole, 0, size_bytes}, nothing{Kind::nothing, 0, 0};
     auto const equals = range.find('=');
-    if (equals == std::string_view::npos || !are_equal_words(trim(range.substr(0, equals)), "bytes")) return whole;
-    std::string_view const limits = trim(range.substr(equals + 1));
+    if (equals == std::string_view::npos || !are_equal_words(trim_blanks(range.substr(0, equals)), "bytes"))
+        return whole;
+    std::string_view const limits = trim_blanks(range.substr(equals + 1));
     auto const dash = limits.find('-');
     if (dash == std::string_view::npos) return whole;
-    std::string_view const first_digits = trim(limits.substr(0, dash)), last_digits = trim(limits.substr(dash + 1));
+    std::string_view const first_digits = trim_blanks(limits.substr(0, dash)),
+                           last_digits = trim_blanks(limits.substr(dash + 1));
     if ((!first_digits.empty() && !is_number(first_digits)) || (!last_digits.empty() && !is_number(last_digits)))
         return whole;
     if (first_digits.empty() && last_digits.empty()) return whole;
