@@ -136,12 +136,16 @@ TEST(MeasuredVolume, WantedEncodingIsScaledToTheLargestValue)
 
 TEST(MeasuredVolume, ImpossibleDensitiesAreNamed)
 {
-    for (float const bad : {-1.0f, std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
+    using Limits = std::numeric_limits<float>;
+    std::pair<float, std::string_view> const cases[] = {
+        {-1.0f, "--window"}, {Limits::quiet_NaN(), "--nan 0"}, {Limits::infinity(), "--clamp"}};
+    for (auto const& [number, advice] : cases) {
+        float const bad = number;
         for (bool const two_passes : {false, true}) {
             MeasuredOptions options;
             if (two_passes) options.encoding = Encoding::u8;
             SCOPED_TRACE(bad);
-            expect_error(ExitStatus::input, {"voxel 0,0,5", "--window"}, [&] {
+            expect_error(ExitStatus::input, {"voxel 0,0,5", advice}, [&] {
                 auto const stream = make_measured_volume(list_source(ElementType::f32, {0, 0, 0, 0, 0, bad}), options);
                 read_densities(*stream);
             });

@@ -8,7 +8,7 @@ namespace {
 
 // A worker whose share of the rest lasts no longer than this gets all of it: the others, who ask as long before they
 // are idle, have emptied the pool before this worker asks again.
-constexpr double kLastItem_s = 0.1;
+constexpr double kLastItem_s = 0.25;
 // Stopping a unit in the middle, and starting a launch for what is returned.
 constexpr double kReturn_s = 0.02;
 constexpr double kMostSamples = 0x1p62; // of an item: exact as a double, and fits an integer
