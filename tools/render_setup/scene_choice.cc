@@ -70,8 +70,8 @@ LightImage read_light(ToolRun const& run, LightOptions const& options, std::file
     if (light.blur > kToldBlur)
         run.notice(
             fmt::format("where it is seen directly, the light image is blurred by about a pixel of its own: there, "
-                        "pixels differ by {:.2g} % on average; what it lights does not",
-                        100 * light.blur));
+                        "pixels differ by {} % on average; what it lights does not",
+                        light.blur < 1 ? fmt::format("{:.2g}", 100 * light.blur) : "100 or more"));
     return light;
 }
 
