@@ -261,7 +261,7 @@ private:
             // Without a rate it is not known whether tuning pays: one of two GPUs once tuned for .7 s in a render of 1
             // s.
             if (context_.progress.elapsed_s() < kShareBeforeTuning * policy_.least_tuned_s) return;
-            if (launch_sizer_.rate() == 0) return;
+            if (policy_.least_tuned_s > 0 && launch_sizer_.rate() == 0) return;
             if (is_worth_tuning()) tune();
             group_.tuned_kernels.post(model, options_);
         } else {
