@@ -37,7 +37,7 @@ void bind_errors(nb::module_&)
         } catch (Error const& error) {
             raise_error(error.status(), error.what());
         } catch (std::system_error const& error) {
-            raise_error(ExitStatus::system, describe_failure(error));
+            raise_error(ExitStatus::system, describe_failure(error).c_str());
         }
     });
 }
