@@ -130,6 +130,6 @@ def test_script_without_its_program_ends(tmp_path, monkeypatch):
 
 
 def test_volume_without_a_name_leaves_no_warning():
-    code = "import numpy, volpt; volpt.pack(numpy.ones((2, 2, 2), numpy.float32), pitch_mm=1).dims"
+    code = "import numpy, volpt; volpt.pack(numpy.ones((2, 2, 2), numpy.float32), pitch_mm=1, scale=1, albedo=0.9).dims"
     result = run_python(code, "-W", "error")
     assert (result.returncode, result.stderr) == (0, b"")
