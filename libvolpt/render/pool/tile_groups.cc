@@ -84,7 +84,9 @@ std::vector<std::pair<FileTileRect, SampleRanges>> cut_by_lacking(Film const& fi
             else
                 runs.emplace_back(FileTileRect{x, y, x + 1, y + 1}, std::move(lacking));
         }
-        for (auto& [run, lacking] : runs) {
+        for (auto& entry : runs) {
+            FileTileRect const& run = entry.first;
+            SampleRanges& lacking = entry.second;
             auto const above = std::ranges::find_if(parts, [&](auto const& part) {
                 return part.first.y1 == y && part.first.x0 == run.x0 && part.first.x1 == run.x1 &&
                        part.second == lacking;
