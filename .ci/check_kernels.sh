@@ -4,13 +4,26 @@
 # check_kernels.sh BUILD [--update]: BUILD has compile_commands.json of a configuration with CUDA. --update writes the registers found
 # to kernels/registers.txt. Under the nvcc that wrote the table, registers must be equal to it; under another, none may have grown
 # by more than 8. An object younger than every header that holds its PTX for sm_90 (preset ci)
-# gives it, and its registers where ptxas' report lies beside it; others are compiled anew.
+# gives it, and its registers where ptxas' report lies beside it; others are compiled anew. A build without VOLPT_BUILD_STUDY is
+# compared with the rows that it has.
+#
+# check_kernels.sh --is-current: whether the table was written from the GPU code as it is, by the checksum in it. If so, instances
+# for comparisons need not be compiled to be checked.
 set -euo pipefail
 
-build=$(cd "$1" && pwd)
-mode=${2:-compare}
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 table=$root/kernels/registers.txt
+sources=$(cd "$root" && find kernels libvolpt/core -type f \( -name '*.cu' -o -name '*.cuh' -o -name '*.h' -o -name '*.def' -o -name '*.in' \) -print0 |
+    LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -d' ' -f1)
+if [[ $1 == --is-current ]]; then grep -q "^sources *$sources$" "$table" && exit 0 || exit 1; fi
+build=$(cd "$1" && pwd)
+mode=${2:-compare}
+extent=whole
+if grep -q '^VOLPT_BUILD_STUDY:[A-Z]*=OFF' "$build/CMakeCache.txt"; then extent=part; fi
+if [[ $mode == --update && $extent == part ]]; then
+    echo "check_kernels: the table needs all instances; configure with VOLPT_BUILD_STUDY=ON" >&2
+    exit 2
+fi
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 export build scratch
@@ -95,7 +108,7 @@ done
 nvcc_version=$(nvcc --version | sed -n 's/.*, V\([0-9.]*\)$/\1/p')
 if ! cat "$scratch"/*.log | c++filt | python3 -c '
 import collections, pathlib, re, sys
-table_path, mode, nvcc = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3]
+table_path, mode, nvcc, sources, extent = pathlib.Path(sys.argv[1]), *sys.argv[2:6]
 media, found, bad, name = set(), collections.defaultdict(dict), [], None
 spills_allowed, spilling = ("regen_thread<16>", "regen_warp<16>"), [] # min_blocks 16 of kernels.def: 32 registers
 called_bytes = 512 # among other surfaces, starts and events there are calls, which take a path by its address
@@ -127,7 +140,7 @@ for line in sys.stdin:
         found[name[0]][name[1]], name = int(match[1]), None
 columns = sorted(media)
 note = "# Registers of each kernel, by bands-extinction-majorant of its medium; -s steps through spheres, -l through layers, -m in a mesh, -o among other surfaces too, -n in solids that nest too, -e with emitters, -p of particles, -t of those without a film, -b of particles and paths that are joined, -c of those of Markov chains. Written by .ci/check_kernels.sh BUILD --update.\n"
-lines = [["nvcc", nvcc], ["kernel", *columns]] + [[f, *(str(found[f].get(c, "-")) for c in columns)] for f in sorted(found)]
+lines = [["nvcc", nvcc], ["sources", sources], ["kernel", *columns]] + [[f, *(str(found[f].get(c, "-")) for c in columns)] for f in sorted(found)]
 width = max(len(line[0]) for line in lines)
 text = "".join(f"{line[0]:{width}} " + " ".join(f"{cell:>5}" for cell in line[1:]).rstrip() + "\n" for line in lines)
 count = sum(map(len, found.values()))
@@ -136,8 +149,9 @@ if mode == "--update":
     print(f"check_kernels: {count} instances written to {table_path.name}")
 else:
     old = [line.split() for line in table_path.read_text().splitlines()[1:]]
-    same, kept = old[0][1] == nvcc, {r[0]: dict(zip(old[1][1:], r[1:])) for r in old[2:]}
-    if not count or {(f, c) for f in found for c in found[f]} != {(f, c) for f in kept for c in kept[f] if kept[f][c] != "-"}:
+    same, kept = old[0][1] == nvcc, {r[0]: dict(zip(old[2][1:], r[1:])) for r in old[3:]}
+    missing = {(f, c) for f in kept for c in kept[f] if kept[f][c] != "-"} ^ {(f, c) for f in found for c in found[f]}
+    if not count or any(extent == "whole" or c in found.get(f, {}) for f, c in missing):
         bad.append("the instances are not those of the table; if that is meant, run check_kernels.sh BUILD --update")
     for f in found:
         for c, registers in found[f].items():
@@ -150,5 +164,5 @@ for line in spilling:
     print("check_kernels: as meant,", line)
 for line in bad:
     print("check_kernels:", line, file=sys.stderr)
-sys.exit(bool(bad))' "$table" "$mode" "$nvcc_version"; then bad=1; fi
+sys.exit(bool(bad))' "$table" "$mode" "$nvcc_version" "$sources" "$extent"; then bad=1; fi
 exit "$bad"

@@ -9,7 +9,7 @@ tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
 
 cp --parents .ci/new_part.sh formats/*.def libvolpt/image/codecs/codecs.def libvolpt/stats/metrics/metrics.def \
-    kernels/kernels.def kernels/regen_warp.cu "$tree"
+    kernels/kernels.def kernels/study/regen_warp.cu "$tree"
 mkdir -p "$tree"/tests/{fuzz,tools}
 new_part() { bash "$tree/.ci/new_part.sh" "$@" >/dev/null; }
 new_part reader probe_format ".pf1 .pf2"
@@ -25,8 +25,8 @@ for again in "reader probe_format" "kernel probe_kernel" "test volinfo_probe.hel
     [[ $status -eq 2 ]] || { echo "new_part.sh $again: exit status $status, not 2" >&2; exit 1; }
 done
 grep -q '^VOLPT_KERNEL(probe_kernel, "[^"]*", VOLPT_[A-Z0-9_]*)$' "$tree/kernels/kernels.def"
-grep -q 'run_probe_kernel(' "$tree/kernels/probe_kernel.cu"
-if grep -i 'regen_\?warp' "$tree/kernels/probe_kernel.cu"; then exit 1; fi
+grep -q 'run_probe_kernel(' "$tree/kernels/study/probe_kernel.cu"
+if grep -i 'regen_\?warp' "$tree/kernels/study/probe_kernel.cu"; then exit 1; fi
 grep -q '^help: volinfo ' "$tree/tests/tools/volinfo_probe.tests"
 
 # compile NAME FILE...: the files as one translation unit; lists in the copy come before those of the project.

@@ -5,7 +5,7 @@
 #   new_part.sh writer NAME [.ext]          formats/NAME/writer.cc, formats/writers.def
 #   new_part.sh codec NAME [.ext]           libvolpt/image/codecs/codec_NAME.cc, codecs.def
 #   new_part.sh metric NAME                 libvolpt/stats/metrics/metric_NAME.cc, metrics.def
-#   new_part.sh kernel NAME                 kernels/NAME.cu, a copy of regen_warp under the new name, kernels.def
+#   new_part.sh kernel NAME                 kernels/study/NAME.cu, a copy of regen_warp under the new name, kernels.def
 #   new_part.sh test TOOL[_TOPIC].NAME      a line in tests/tools/TOOL_TOPIC.tests
 #
 # Registry, build, --help and contract tests find the part by its line; then fill in the bodies.
@@ -31,7 +31,7 @@ case $kind in
     codec) file=libvolpt/image/codecs/codec_$name.cc list=libvolpt/image/codecs/codecs.def line="VOLPT_CODEC($name)" ;;
     metric) file=libvolpt/stats/metrics/metric_$name.cc list=libvolpt/stats/metrics/metrics.def line="VOLPT_METRIC($name)" ;;
     kernel)
-        file=kernels/$name.cu list=kernels/kernels.def
+        file=kernels/study/$name.cu list=kernels/kernels.def
         knobs=$(sed -n '/^VOLPT_KERNEL(regen_warp,/,/)$/p' "$list" | tr -d '\n' | sed -E 's/.*",[[:space:]]*(.*)\)$/\1/')
         line="VOLPT_KERNEL($name, \"what it does, in one line\", $knobs)"
         ;;
@@ -176,7 +176,7 @@ SKELETON
 write_kernel() {
     local type
     type=$(sed -E 's/(^|_)([a-z0-9])/\U\2/g' <<<"$name")
-    sed "s/regen_warp/$name/g; s/RegenWarp/$type/g; 1s|.*|// $name: how it schedules paths, and the paper that it follows.|" kernels/regen_warp.cu
+    sed "s/regen_warp/$name/g; s/RegenWarp/$type/g; 1s|.*|// $name: how it schedules paths, and the paper that it follows.|" kernels/study/regen_warp.cu
 }
 
 mkdir -p "$(dirname "$file")"

@@ -27,7 +27,10 @@ set(VOLPT_CUDA_ARCHITECTURES "${VOLPT_ALL_CUDA_ARCHITECTURES}" CACHE STRING
     "GPU architectures to compile for, or native: those of this machine's GPUs, or all if it has none")
 set(VOLPT_CPU_LEVELS "scalar;x86-64-v3;x86-64-v4;neon;sve" CACHE STRING
     "Instruction sets to compile the lane loops for (those that the compiler does not know are left out), or native")
+set(VOLPT_CUDA_COMPRESSION size CACHE STRING "nvcc --compress-mode of the GPU code in the programs: size (needs a driver for CUDA 12.4), speed or none")
+option(VOLPT_BUILD_STUDY "Build the GPU kernels that --kernel auto never takes, too: those of the papers, to be compared with" OFF)
 option(VOLPT_LANE_REPORTS "Keep g++'s reports on the lane loops, so that .ci/check_lanes.sh need not compile them again" OFF)
+set(VOLPT_TEST_SHARDS 0 CACHE STRING "Run each test program in so many parts, where starting it takes longer than most tests; 0: each test alone")
 set(VOLPT_SANITIZER "" CACHE STRING "-fsanitize= list for host code, e.g. address,undefined or thread")
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
@@ -63,7 +66,7 @@ target_include_directories(volpt_flags INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_BIN
 target_compile_options(volpt_flags INTERFACE
     $<$<COMPILE_LANGUAGE:CXX>:${volpt_host_flags} -ffile-prefix-map=${CMAKE_SOURCE_DIR}/=>
     $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wold-style-cast>
-    $<$<COMPILE_LANGUAGE:CUDA>:-fmad=false -Xcompiler=$<JOIN:${volpt_host_flags},$<COMMA>>,-Wall,-Wextra>)
+    $<$<COMPILE_LANGUAGE:CUDA>:-fmad=false --compress-mode=${VOLPT_CUDA_COMPRESSION} -Xcompiler=$<JOIN:${volpt_host_flags},$<COMMA>>,-Wall,-Wextra>)
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
     # g++ leaves these out of -Wconversion; clang 14 counts int to std::size_t among them, and braces around one value.
     target_compile_options(volpt_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-sign-conversion -Wno-missing-braces

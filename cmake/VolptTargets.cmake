@@ -49,6 +49,7 @@ function(volpt_test_flags target)
 endfunction()
 
 # volpt_tests(name [LINK targets...]): one GoogleTest executable test_<name> of the *.test.cc files of the current folder.
+# Each test is one of ctest's, or each of VOLPT_TEST_SHARDS parts of the program.
 function(volpt_tests name)
     cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
     file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.test.cc)
@@ -61,6 +62,15 @@ function(volpt_tests name)
     if(TARGET volpt_test_headers)
         target_precompile_headers(test_${name} REUSE_FROM volpt_test_headers)
     endif()
-    gtest_discover_tests(test_${name} TEST_PREFIX ${name}. DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
-        PROPERTIES TIMEOUT 600)
+    if(VOLPT_TEST_SHARDS EQUAL 0)
+        gtest_discover_tests(test_${name} TEST_PREFIX ${name}. DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
+            PROPERTIES TIMEOUT 600)
+        return()
+    endif()
+    math(EXPR last "${VOLPT_TEST_SHARDS} - 1")
+    foreach(index RANGE ${last})
+        add_test(NAME ${name}.part_${index} COMMAND test_${name})
+        set_tests_properties(${name}.part_${index} PROPERTIES TIMEOUT 1800
+            ENVIRONMENT "GTEST_TOTAL_SHARDS=${VOLPT_TEST_SHARDS};GTEST_SHARD_INDEX=${index};GTEST_BRIEF=1")
+    endforeach()
 endfunction()

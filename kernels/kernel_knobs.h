@@ -28,12 +28,21 @@ struct KernelKnobs;
     };
 #include "kernels/kernels.def"
 
-/// Whether the automatic tuning tries the kernel. Those alone are compiled for layers (Steps::layers), because each is
-/// more instances of a kernel.
+/// Whether the automatic tuning tries the kernel for paths that escape. Those alone are compiled for layers
+/// (Steps::layers), because each is more instances of a kernel.
 constexpr bool is_tuning_candidate(KernelId kernel)
 {
     bool is_candidate = false;
 #define VOLPT_CANDIDATE(name, ...) is_candidate = is_candidate || kernel == KernelId::name;
+#include "kernels/kernels.def"
+    return is_candidate;
+}
+
+/// Whether the automatic tuning tries the kernel for scenes with emitters.
+constexpr bool is_emitters_candidate(KernelId kernel)
+{
+    bool is_candidate = is_tuning_candidate(kernel);
+#define VOLPT_EMITTERS_CANDIDATE(name, ...) is_candidate = is_candidate || kernel == KernelId::name;
 #include "kernels/kernels.def"
     return is_candidate;
 }
@@ -47,19 +56,49 @@ constexpr bool takes_meshes(KernelId kernel)
     return takes;
 }
 
-/// Whether the kernel is compiled for scenes with emitters.
-constexpr bool takes_emitters(KernelId kernel)
-{
-    bool takes = false;
-#define VOLPT_EMITTERS(name) takes = takes || kernel == KernelId::name;
-#include "kernels/kernels.def"
-    return takes;
-}
-
 /// Whether the kernel is compiled for long steps in meshes.
 constexpr bool takes_mesh_steps(KernelId kernel)
 {
     return takes_meshes(kernel) && is_tuning_candidate(kernel);
+}
+
+/// The instances of a kernel that are compiled together. In one unit with the rest, nvcc no longer inlined what was
+/// called once without these: scenes with emitters ran at a third of their rate, FluenceMedium at .97 of its own.
+enum class KernelPart {
+    main,          ///< paths that escape
+    emitters,      ///< of kernels with VOLPT_EMITTERS: scenes with emitters
+    nested_solids, ///< of the same: solids that lie in others
+    clear_flights, ///< of kernels with VOLPT_CLEAR_FLIGHTS: FluenceMedium
+    bidirectional, ///< of kernels with VOLPT_BIDIRECTIONAL: bidirectional paths
+    metropolis,    ///< of kernels with VOLPT_METROPOLIS: paths that Markov chains propose
+};
+
+constexpr bool has_part(KernelId kernel, KernelPart part)
+{
+    bool has = part == KernelPart::main;
+#define VOLPT_EMITTERS(name)                                                                                           \
+    has = has || (kernel == KernelId::name && (part == KernelPart::emitters || part == KernelPart::nested_solids));
+#define VOLPT_CLEAR_FLIGHTS(name) has = has || (kernel == KernelId::name && part == KernelPart::clear_flights);
+#define VOLPT_BIDIRECTIONAL(name) has = has || (kernel == KernelId::name && part == KernelPart::bidirectional);
+#define VOLPT_METROPOLIS(name) has = has || (kernel == KernelId::name && part == KernelPart::metropolis);
+#include "kernels/kernels.def"
+    return has;
+}
+
+/// Whether the part is in this build: all are with VOLPT_BUILD_STUDY, otherwise those that the automatic tuning can
+/// choose. kernels/CMakeLists.txt decides the same of the units; where it does not, the program cannot be linked.
+constexpr bool is_built(KernelId kernel, KernelPart part)
+{
+#ifdef VOLPT_BUILD_STUDY
+    return has_part(kernel, part);
+#else
+    switch (part) {
+    case KernelPart::main: return is_tuning_candidate(kernel);
+    case KernelPart::emitters:
+    case KernelPart::nested_solids: return has_part(kernel, part) && is_emitters_candidate(kernel);
+    default: return has_part(kernel, part);
+    }
+#endif
 }
 
 inline int find_knob(KnobValues const& values, std::string_view knob, int standard)

@@ -2,6 +2,7 @@
 #include "kernels/kernel_knobs.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace volpt {
 namespace {
@@ -10,6 +11,20 @@ KnobInfo make_choice(std::string_view name, std::string_view help, int standard,
 {
     auto const [least, most] = std::minmax_element(values.begin(), values.end());
     return {name, help, standard, *least, *most, values};
+}
+
+std::optional<KernelId> find_id(std::string_view kernel)
+{
+#define VOLPT_KERNEL(name, ...)                                                                                        \
+    if (kernel == #name) return KernelId::name;
+#include "kernels/kernels.def"
+    return std::nullopt;
+}
+
+bool is_built(std::string_view kernel, KernelPart part)
+{
+    auto const id = find_id(kernel);
+    return id && is_built(*id, part);
 }
 
 } // namespace
@@ -26,44 +41,43 @@ std::span<KernelInfo const> list_gpu_kernels()
     return kernels;
 }
 
+bool is_built(std::string_view kernel)
+{
+    auto const parts = {KernelPart::main,          KernelPart::emitters,      KernelPart::nested_solids,
+                        KernelPart::clear_flights, KernelPart::bidirectional, KernelPart::metropolis};
+    return std::any_of(parts.begin(), parts.end(), [&](KernelPart part) { return is_built(kernel, part); });
+}
+
+bool takes_voxels(std::string_view kernel)
+{
+    return is_built(kernel, KernelPart::main);
+}
+
 bool takes_layers(std::string_view kernel)
 {
-#define VOLPT_KERNEL(name, ...)                                                                                        \
-    if (kernel == #name) return is_tuning_candidate(KernelId::name);
-#include "kernels/kernels.def"
-    return false;
+    auto const id = find_id(kernel);
+    return id && is_built(*id, KernelPart::main) && is_tuning_candidate(*id);
 }
 
 bool takes_meshes(std::string_view kernel)
 {
-#define VOLPT_MESHES(name)                                                                                             \
-    if (kernel == #name) return true;
-#include "kernels/kernels.def"
-    return false;
+    auto const id = find_id(kernel);
+    return id && is_built(*id, KernelPart::main) && takes_meshes(*id);
 }
 
 bool takes_emitters(std::string_view kernel)
 {
-#define VOLPT_EMITTERS(name)                                                                                           \
-    if (kernel == #name) return true;
-#include "kernels/kernels.def"
-    return false;
+    return is_built(kernel, KernelPart::emitters);
 }
 
 bool takes_bidirectional_paths(std::string_view kernel)
 {
-#define VOLPT_BIDIRECTIONAL(name)                                                                                      \
-    if (kernel == #name) return true;
-#include "kernels/kernels.def"
-    return false;
+    return is_built(kernel, KernelPart::bidirectional);
 }
 
 bool takes_chains(std::string_view kernel)
 {
-#define VOLPT_METROPOLIS(name)                                                                                         \
-    if (kernel == #name) return true;
-#include "kernels/kernels.def"
-    return false;
+    return is_built(kernel, KernelPart::metropolis);
 }
 
 std::vector<RendererOptions> list_gpu_candidates(SceneView const& scene)

@@ -42,6 +42,47 @@ public:
     }
 };
 
+/// The part of the kernel whose instances render the scene, if it has that part.
+KernelPart find_part(KernelId kernel, SceneView const& scene)
+{
+    if (scene.transport == Transport::metropolis) return KernelPart::metropolis;
+    if (scene.transport == Transport::bidirectional) return KernelPart::bidirectional;
+    if (has_nested_solids(scene)) return KernelPart::nested_solids;
+    if (has_part(kernel, KernelPart::clear_flights) && !carries_all_bands(scene) && fits_fluence_medium(scene))
+        return KernelPart::clear_flights;
+    return scene.transport == Transport::escape ? KernelPart::main : KernelPart::emitters;
+}
+
+std::string_view describe_scenes(KernelPart part)
+{
+    switch (part) {
+    case KernelPart::bidirectional: return "bidirectional paths";
+    case KernelPart::metropolis: return "Markov chains";
+    default: return "scenes with emitters or interfaces inside";
+    }
+}
+
+/// Error (usage) if no instance of the kernel renders the scene, or if this build lacks it.
+void check_instances(std::string_view name, KernelId kernel, SceneView const& scene)
+{
+    KernelPart const part = find_part(kernel, scene);
+    if (!has_part(kernel, part))
+        fail_usage(fmt::format("kernel {} is not compiled for {}", name, describe_scenes(part)), "use --kernel auto");
+    if (part == KernelPart::main && scene.surface.on != 0u && !takes_meshes(kernel))
+        fail_usage(fmt::format("kernel {} is not compiled for volumes that a mesh bounds", name), "use --kernel auto");
+    if (part == KernelPart::main && scene.surface.on != 0u && scene.long_steps.kind == Steps::spheres &&
+        !takes_mesh_steps(kernel))
+        fail_usage(fmt::format("kernel {} is not compiled for long steps in volumes that a mesh bounds", name),
+                   "use --kernel auto, or --long-steps off");
+    if (scene.long_steps.kind == Steps::layers && !is_tuning_candidate(kernel))
+        fail_usage(fmt::format("kernel {} is not compiled for --long-steps layers", name),
+                   "use --kernel auto, or --long-steps on");
+    if (!is_built(kernel, part))
+        fail_usage(fmt::format("kernel {} is not in this build for this scene: it has those that --kernel auto tries",
+                               name),
+                   "use --kernel auto, or build with -DVOLPT_BUILD_STUDY=ON, which adds the kernels that are there to be compared");
+}
+
 } // namespace
 
 Backend const* gpu_backend()
@@ -58,39 +99,25 @@ std::vector<DeviceInfo> list_gpus(std::string* why)
 KernelFunctions find_kernel_functions(RendererOptions const& options, SceneView const& scene)
 {
     find_kernel(list_gpu_kernels(), "GPU", options);
-    if (scene.surface.on != 0u && !takes_meshes(options.kernel))
-        fail_usage(fmt::format("kernel {} is not compiled for volumes that a mesh bounds", options.kernel),
-                   "use --kernel auto");
-    if (scene.surface.on != 0u && scene.long_steps.kind == Steps::spheres && !takes_layers(options.kernel))
-        fail_usage(
-            fmt::format("kernel {} is not compiled for long steps in volumes that a mesh bounds", options.kernel),
-            "use --kernel auto, or --long-steps off");
-    if (scene.long_steps.kind == Steps::layers && !takes_layers(options.kernel))
-        fail_usage(fmt::format("kernel {} is not compiled for --long-steps layers", options.kernel),
-                   "use --kernel auto, or --long-steps on");
-    bool const is_bidirectional = scene.transport == Transport::bidirectional;
-    if (is_bidirectional && !takes_bidirectional_paths(options.kernel))
-        fail_usage(fmt::format("kernel {} is not compiled for bidirectional paths", options.kernel),
-                   "use --kernel auto");
-    bool const has_chains = scene.transport == Transport::metropolis;
-    if (has_chains && !takes_chains(options.kernel))
-        fail_usage(fmt::format("kernel {} is not compiled for Markov chains", options.kernel), "use --kernel auto");
-    if (scene.transport != Transport::escape && !is_bidirectional && !has_chains && !takes_emitters(options.kernel))
-        fail_usage(
-            fmt::format("kernel {} is not compiled for scenes with emitters or interfaces inside", options.kernel),
-            "use --kernel auto");
     KernelFunctions found{};
 #define VOLPT_KERNEL(name, ...)                                                                                        \
-    if (options.kernel == #name) found = describe_##name<KernelPart::main>();
-#define VOLPT_CLEAR_FLIGHTS(name)                                                                                      \
-    if (options.kernel == #name && !carries_all_bands(scene) && fits_fluence_medium(scene))                            \
-        found = describe_##name<KernelPart::clear_flights>();
-#define VOLPT_EMITTERS(name)                                                                                           \
-    if (options.kernel == #name && has_nested_solids(scene)) found = describe_##name<KernelPart::nested_solids>();
-#define VOLPT_BIDIRECTIONAL(name)                                                                                      \
-    if (options.kernel == #name && is_bidirectional) found = describe_##name<KernelPart::bidirectional>();
-#define VOLPT_METROPOLIS(name)                                                                                         \
-    if (options.kernel == #name && has_chains) found = describe_##name<KernelPart::metropolis>();
+    if (options.kernel == #name) {                                                                                     \
+        constexpr KernelId kId = KernelId::name;                                                                       \
+        check_instances(options.kernel, kId, scene);                                                                   \
+        KernelPart const part = find_part(kId, scene);                                                                 \
+        if constexpr (is_built(kId, KernelPart::main))                                                                 \
+            if (part == KernelPart::main) found = describe_##name<KernelPart::main>();                                 \
+        if constexpr (is_built(kId, KernelPart::emitters))                                                             \
+            if (part == KernelPart::emitters) found = describe_##name<KernelPart::emitters>();                         \
+        if constexpr (is_built(kId, KernelPart::nested_solids))                                                        \
+            if (part == KernelPart::nested_solids) found = describe_##name<KernelPart::nested_solids>();               \
+        if constexpr (is_built(kId, KernelPart::clear_flights))                                                        \
+            if (part == KernelPart::clear_flights) found = describe_##name<KernelPart::clear_flights>();               \
+        if constexpr (is_built(kId, KernelPart::bidirectional))                                                        \
+            if (part == KernelPart::bidirectional) found = describe_##name<KernelPart::bidirectional>();               \
+        if constexpr (is_built(kId, KernelPart::metropolis))                                                           \
+            if (part == KernelPart::metropolis) found = describe_##name<KernelPart::metropolis>();                     \
+    }
 #include "kernels/kernels.def"
     return found;
 }

@@ -26,22 +26,15 @@ struct KernelFunctions {
         KnobValues const& knobs); ///< a launch with fewer mostly waits for its last paths
 };
 
-/// The instances of a kernel that are compiled together. In one unit with the rest, nvcc no longer inlined what was
-/// called once without these: scenes with emitters ran at a third of their rate, FluenceMedium at .97 of its own.
-enum class KernelPart {
-    main,
-    nested_solids, ///< of kernels with VOLPT_EMITTERS: solids that lie in others
-    clear_flights, ///< of kernels with VOLPT_CLEAR_FLIGHTS: FluenceMedium
-    bidirectional, ///< of kernels with VOLPT_BIDIRECTIONAL: bidirectional paths
-    metropolis,    ///< of kernels with VOLPT_METROPOLIS: paths that Markov chains propose
-};
-
+/// Defined for the parts that are built (is_built), in their units.
 #define VOLPT_KERNEL(name, ...)                                                                                        \
     template <KernelPart part>                                                                                         \
     KernelFunctions describe_##name();                                                                                 \
     template <>                                                                                                        \
     KernelFunctions describe_##name<KernelPart::main>();
 #define VOLPT_EMITTERS(name)                                                                                           \
+    template <>                                                                                                        \
+    KernelFunctions describe_##name<KernelPart::emitters>();                                                           \
     template <>                                                                                                        \
     KernelFunctions describe_##name<KernelPart::nested_solids>();
 #define VOLPT_CLEAR_FLIGHTS(name)                                                                                      \
@@ -56,7 +49,7 @@ enum class KernelPart {
 #include "kernels/kernels.def"
 
 /// The functions of the kernel that `options` names. Error (usage) as find_kernel, and if it cannot render `scene`: one
-/// with layers that it is not compiled for, with a mesh, or with emitters.
+/// with layers that it is not compiled for, with a mesh, or with emitters; or one whose instances this build lacks.
 KernelFunctions find_kernel_functions(RendererOptions const& options, SceneView const& scene);
 
 } // namespace volpt

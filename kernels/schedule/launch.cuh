@@ -56,7 +56,10 @@ auto with_gpu_bidirectional_medium(SceneView const& scene, Run&& run)
 template <KernelId kernel, class Run>
 auto with_gpu_medium(SceneView const& scene, Run&& run)
 {
-    if constexpr (kPart == KernelPart::nested_solids) {
+    if constexpr (kPart == KernelPart::emitters) {
+        return scene.surface.on != 0u ? with_gpu_emitter_medium<Surfaces::surroundings>(scene, run)
+                                      : with_gpu_emitter_medium<Surfaces::box>(scene, run);
+    } else if constexpr (kPart == KernelPart::nested_solids) {
         return with_gpu_emitter_medium<Surfaces::nested>(scene, run);
     } else if constexpr (kPart == KernelPart::clear_flights) {
         return run(FluenceMedium{});
@@ -65,10 +68,6 @@ auto with_gpu_medium(SceneView const& scene, Run&& run)
     } else if constexpr (kPart == KernelPart::metropolis) {
         return with_gpu_bidirectional_medium<Transport::metropolis>(scene, run);
     } else {
-        if constexpr (takes_emitters(kernel))
-            if (scene.transport != Transport::escape)
-                return scene.surface.on != 0u ? with_gpu_emitter_medium<Surfaces::surroundings>(scene, run)
-                                              : with_gpu_emitter_medium<Surfaces::box>(scene, run);
         if constexpr (takes_meshes(kernel))
             if (scene.surface.on != 0u)
                 return carries_all_bands(scene) ? with_mesh_medium<kernel, 3>(scene, run)

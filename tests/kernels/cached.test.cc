@@ -53,9 +53,11 @@ TEST_F(CachedOnGpu, EveryKernelGivesTheBitsOfTheCpu)
     for (std::size_t const i : {2u, 5u}) { // f16; all three planes
         PackedVolume const& volume = list_volumes()[i].volume;
         std::string const expected = hash_cpu(volume);
-        for (KernelInfo const& kernel : list_gpu_kernels())
+        for (KernelInfo const& kernel : list_gpu_kernels()) {
+            if (!takes_voxels(kernel.name)) continue;
             EXPECT_EQ(hash_gpus(volume, {{.kernel = std::string(kernel.name), .cache = {.share = 0.3}}}), expected)
                 << kernel.name;
+        }
     }
 }
 

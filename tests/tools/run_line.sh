@@ -49,6 +49,8 @@ trap 'rm -rf "$folder"' EXIT
 mkdir "$folder/work"
 # The text with a mark before its last command: a status other than 0 is expected of that one.
 printf '%s\n' "$text" | python3 -BIS "$tools_dir/strict_shell.py" $form >"$folder/marked" || { echo "$file: $name" >&2; exit 1; }
+# What tests fetch once, outside of the cache that each of them has for itself.
+export VOLPT_TEST_CACHE=${VOLPT_TEST_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/volpt}
 # Through links, so that lines need no quotes where the checkout's path has a space.
 ln -s "$(cd "$tools_dir/.." && pwd)" "$folder/tests"
 export PATH=$bin_dir:$PATH VOLPT_TESTS_DIR=$folder/tests XDG_CACHE_HOME=$folder/cache

@@ -77,7 +77,8 @@ std::vector<std::string> list_kernel_names()
     std::vector<std::string> names;
     for (KernelInfo const& kernel : cpu_backend().list_kernels()) names.emplace_back(kernel.name);
     if (gpu_backend() != nullptr)
-        for (KernelInfo const& kernel : list_gpu_kernels()) names.emplace_back(kernel.name);
+        for (KernelInfo const& kernel : list_gpu_kernels())
+            if (is_built(kernel.name)) names.emplace_back(kernel.name);
     return names;
 }
 

@@ -71,7 +71,8 @@ ExitStatus list_kernels(AnswerForm form)
         answer.push_back({{"device", "cpu"}, {"kernel", kernel.name}, {"description", kernel.description}});
     if (gpu_backend() != nullptr)
         for (KernelInfo const& kernel : list_gpu_kernels())
-            answer.push_back({{"device", "cuda"}, {"kernel", kernel.name}, {"description", kernel.description}});
+            if (is_built(kernel.name))
+                answer.push_back({{"device", "cuda"}, {"kernel", kernel.name}, {"description", kernel.description}});
     if (form == AnswerForm::json) {
         fmt::print("{}\n", format_json(answer, 2));
     } else {

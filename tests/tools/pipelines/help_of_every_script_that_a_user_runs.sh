@@ -2,10 +2,11 @@
 # grep: scripts
 n=0
 for s in $VOLPT_TESTS_DIR/../pipelines/* $VOLPT_TESTS_DIR/../bench/*; do
-    case $s in *.sh) run=bash ;; *.py) run=python3 ;; *) continue ;; esac
+    # argparse has both words; shell scripts look for them.
+    case $s in *.sh) run=bash words='--help -h' ;; *.py) run=python3 words=--help ;; *) continue ;; esac
     head -n 1 $s | grep -q '^#!' || continue
     if sed -n 2p $s | grep -q 'Sourced by'; then continue; fi
-    for h in --help -h; do
+    for h in $words; do
         timeout 60 $run $s $h >text 2>&1 || {
             cat text
             echo "$s $h failed"
