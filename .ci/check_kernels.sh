@@ -5,10 +5,10 @@
 # to kernels/registers.txt. Under the nvcc that wrote the table, registers must be equal to it; under another, none may have grown
 # by more than 8. An object younger than every header that holds its PTX for sm_90 (preset ci)
 # gives it, and its registers where ptxas' report lies beside it; others are compiled anew. A build without VOLPT_BUILD_STUDY is
-# compared with the rows that it has.
+# compared with the rows that it has; one without ptxas' optimisation (-Xptxas=-O0) must be of the sources of the table.
 #
 # check_kernels.sh --is-current: whether the table was written from the GPU code as it is, by the checksum in it. If so, instances
-# for comparisons need not be compiled to be checked.
+# for comparisons need not be compiled to be checked, and the others not optimised.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -20,8 +20,9 @@ build=$(cd "$1" && pwd)
 mode=${2:-compare}
 extent=whole
 if grep -q '^VOLPT_BUILD_STUDY:[A-Z]*=OFF' "$build/CMakeCache.txt"; then extent=part; fi
-if [[ $mode == --update && $extent == part ]]; then
-    echo "check_kernels: the table needs all instances; configure with VOLPT_BUILD_STUDY=ON" >&2
+if grep -q '^CMAKE_CUDA_FLAGS:[A-Z]*=.*-Xptxas=-O0' "$build/CMakeCache.txt"; then extent=unoptimised; fi
+if [[ $mode == --update && $extent != whole ]]; then
+    echo "check_kernels: the table needs all instances, optimised; configure with VOLPT_BUILD_STUDY=ON, without -Xptxas=-O0" >&2
     exit 2
 fi
 scratch=$(mktemp -d)
@@ -105,6 +106,11 @@ for ptx in "$scratch"/*.ptx; do
     grep -q ' mul[.]rn[.]f32$' "$scratch/opcodes" || report "$name multiplies nothing: the PTX is not what this script reads"
 done
 
+if [[ $extent == unoptimised ]]; then
+    grep -q "^sources *$sources$" "$table" || report "the registers are those of other sources; build without -Xptxas=-O0 and compare"
+    echo "check_kernels: registers were compared when the table was written, from the same sources"
+    exit "$bad"
+fi
 nvcc_version=$(nvcc --version | sed -n 's/.*, V\([0-9.]*\)$/\1/p')
 if ! cat "$scratch"/*.log | c++filt | python3 -c '
 import collections, pathlib, re, sys
