@@ -93,10 +93,13 @@ constexpr bool is_built(KernelId kernel, KernelPart part)
     return has_part(kernel, part);
 #else
     switch (part) {
-    case KernelPart::main: return is_tuning_candidate(kernel);
+    case KernelPart::main:
+        return is_tuning_candidate(kernel);
     case KernelPart::emitters:
-    case KernelPart::nested_solids: return has_part(kernel, part) && is_emitters_candidate(kernel);
-    default: return has_part(kernel, part);
+    case KernelPart::nested_solids:
+        return has_part(kernel, part) && is_emitters_candidate(kernel);
+    default:
+        return has_part(kernel, part);
     }
 #endif
 }

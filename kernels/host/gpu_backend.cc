@@ -56,9 +56,12 @@ KernelPart find_part(KernelId kernel, SceneView const& scene)
 std::string_view describe_scenes(KernelPart part)
 {
     switch (part) {
-    case KernelPart::bidirectional: return "bidirectional paths";
-    case KernelPart::metropolis: return "Markov chains";
-    default: return "scenes with emitters or interfaces inside";
+    case KernelPart::bidirectional:
+        return "bidirectional paths";
+    case KernelPart::metropolis:
+        return "Markov chains";
+    default:
+        return "scenes with emitters or interfaces inside";
     }
 }
 
@@ -78,9 +81,10 @@ void check_instances(std::string_view name, KernelId kernel, SceneView const& sc
         fail_usage(fmt::format("kernel {} is not compiled for --long-steps layers", name),
                    "use --kernel auto, or --long-steps on");
     if (!is_built(kernel, part))
-        fail_usage(fmt::format("kernel {} is not in this build for this scene: it has those that --kernel auto tries",
-                               name),
-                   "use --kernel auto, or build with -DVOLPT_BUILD_STUDY=ON, which adds the kernels that are there to be compared");
+        fail_usage(
+            fmt::format("kernel {} is not in this build for this scene: it has those that --kernel auto tries", name),
+            "use --kernel auto, or build with -DVOLPT_BUILD_STUDY=ON, which adds the kernels that are there to be "
+            "compared");
 }
 
 } // namespace

@@ -49,13 +49,38 @@ TEST(KernelChoice, TheTuningTriesWhatThereIs)
         ASSERT_FALSE(candidates.empty());
         for (RendererOptions const& candidate : candidates) {
             EXPECT_NO_THROW(find_kernel(list_gpu_kernels(), "GPU", candidate)) << candidate.kernel;
-            EXPECT_TRUE(transport == Transport::escape || takes_emitters(candidate.kernel)) << candidate.kernel;
+            EXPECT_TRUE(transport == Transport::escape
+                            ? takes_voxels(candidate.kernel) && takes_meshes(candidate.kernel) &&
+                                  takes_layers(candidate.kernel)
+                            : takes_emitters(candidate.kernel))
+                << candidate.kernel;
         }
     }
+    SceneView paired, chained;
+    paired.transport = Transport::bidirectional;
+    for (RendererOptions const& candidate : list_gpu_candidates(paired))
+        EXPECT_TRUE(takes_bidirectional_paths(candidate.kernel)) << candidate.kernel;
+    chained.transport = Transport::metropolis;
+    for (RendererOptions const& candidate : list_gpu_candidates(chained))
+        EXPECT_TRUE(takes_chains(candidate.kernel)) << candidate.kernel;
     SceneView scene;
     EXPECT_EQ(list_gpu_candidates(scene).front().kernel, "regen_pool");
     scene.transport = Transport::emitters;
     EXPECT_EQ(list_gpu_candidates(scene).front().kernel, "stream_mk");
+}
+
+TEST(KernelChoice, KernelsThatTheTuningNeverTriesNeedASwitch)
+{
+#ifdef VOLPT_BUILD_STUDY
+    constexpr bool kHasStudy = true;
+#else
+    constexpr bool kHasStudy = false;
+#endif
+    EXPECT_EQ(is_built("naive_sk"), kHasStudy);
+    EXPECT_EQ(takes_voxels("regen_thread"), kHasStudy);
+    EXPECT_EQ(takes_emitters("regen_thread"), kHasStudy);
+    EXPECT_TRUE(is_built("regen_thread")); // of chains
+    EXPECT_FALSE(is_built("nosuch"));
 }
 
 TEST(KernelChoice, WhatAKernelDoesNotHaveIsAUsageError)
