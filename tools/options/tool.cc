@@ -2,6 +2,7 @@
 
 #include "libvolpt/sys/mapped_file.h"
 #include "libvolpt/sys/text/failure_text.h"
+#include "libvolpt/sys/text/nearest_name.h"
 #include "libvolpt/sys/text/one_line.h"
 #include "tools/options/command_outline.h"
 #include "tools/options/listing/option_list.h"
@@ -82,6 +83,18 @@ void refuse_option_as_value(po::option const& option, po::options_description co
     }
 }
 
+/// Error (usage) for an option that there is not; `where` goes before the message, `dashes` before the nearest name.
+[[noreturn]] void fail_unknown(std::string_view where, std::string const& given, std::string_view dashes,
+                               po::options_description const& options)
+{
+    std::vector<std::string_view> names;
+    for (auto const& option : options.options()) names.push_back(option->long_name());
+    std::size_t const first = std::min(given.find_first_not_of('-'), given.size());
+    std::string_view const nearest = find_nearest_name(std::string_view(given).substr(first), names);
+    fail_usage(fmt::format("{}there is no option '{}'", where, given),
+               nearest.empty() ? std::string() : fmt::format("did you mean {}{}?", dashes, nearest));
+}
+
 void store_config_file(std::string const& path, po::options_description const& options, po::variables_map& values)
 {
     std::ifstream file = std::filesystem::is_regular_file(path) ? std::ifstream(path) : std::ifstream();
@@ -89,8 +102,19 @@ void store_config_file(std::string const& path, po::options_description const& o
         fail_input("cannot be opened as a file", path, "--config names it", "give a readable text file");
     try {
         po::store(po::parse_config_file(file, options), values);
+    } catch (po::unknown_option const& error) {
+        fail_unknown(path + ": ", error.get_option_name(), "", options);
     } catch (po::error const& error) {
         fail_usage(fmt::format("{}: {}", path, error.what()), "write lines 'name = value' with the names in --help");
+    }
+}
+
+po::parsed_options parse_words(std::vector<std::string> const& words, po::options_description const& options)
+{
+    try {
+        return po::command_line_parser(words).options(options).style(kStyle).run();
+    } catch (po::unknown_option const& error) {
+        fail_unknown("", error.get_option_name(), "--", options);
     }
 }
 
@@ -99,7 +123,7 @@ void store_config_file(std::string const& path, po::options_description const& o
 ParsedCommandLine parse_command_line(std::vector<std::string> const& words, po::options_description const& options)
 {
     ParsedCommandLine result;
-    po::parsed_options const parsed = po::command_line_parser(words).options(options).style(kStyle).run();
+    po::parsed_options const parsed = parse_words(words, options);
     for (po::option const& option : parsed.options) {
         if (option.position_key >= 0)
             result.arguments.insert(result.arguments.end(), option.value.begin(), option.value.end());
