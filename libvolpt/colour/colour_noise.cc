@@ -23,17 +23,26 @@ double dot(Triple const& a, Triple const& b)
 /// Derivatives of L*, a*, b* by the value of each band.
 using BandSlopes = std::vector<Triple>;
 
-void propagate_independent(BandSlopes const& slopes, std::span<double const> variances, Matrix3 const& metric,
-                           NoisyColour& colour)
+/// Not below 0 by rounding; NaN stays.
+double clip_negative(double value)
 {
-    Matrix3 covariance{};
-    for (std::size_t band = 0; band < slopes.size(); ++band)
-        for (std::size_t i = 0; i < 3; ++i)
-            for (std::size_t j = 0; j < 3; ++j) covariance[i][j] += slopes[band][i] * slopes[band][j] * variances[band];
-    for (std::size_t i = 0; i < 3; ++i) colour.lab_error[i] = std::sqrt(covariance[i][i]);
-    Matrix3 const form = metric * covariance;
+    return value < 0 ? 0 : value;
+}
+
+/// Adds what the covariance of two bands gives that of L*a*b*.
+void add_covariance(Matrix3& sum, Triple const& a, Triple const& b, double of_bands)
+{
+    for (std::size_t i = 0; i < 3; ++i)
+        for (std::size_t j = 0; j < 3; ++j) sum[i][j] += a[i] * b[j] * of_bands;
+}
+
+void propagate_covariance(Matrix3 const& of_lab, Matrix3 const& metric, NoisyColour& colour)
+{
+    for (std::size_t i = 0; i < 3; ++i) colour.lab_error[i] = std::sqrt(clip_negative(of_lab[i][i]));
+    Matrix3 const form = metric * of_lab;
     Matrix3 const square = form * form;
-    colour.de2000 = expect_root(form[0][0] + form[1][1] + form[2][2], square[0][0] + square[1][1] + square[2][2]);
+    colour.de2000 =
+        expect_root(clip_negative(form[0][0] + form[1][1] + form[2][2]), square[0][0] + square[1][1] + square[2][2]);
 }
 
 /// Upper bounds: |covariance| is at most the product of the standard errors.
@@ -52,23 +61,55 @@ void propagate_shared(BandSlopes const& slopes, std::span<double const> variance
     colour.de2000 = std::sqrt(mean_square);
 }
 
+/// A colour without noise, and what its noise follows from.
+struct LinearColour {
+    NoisyColour colour{};
+    BandSlopes slopes;
+    Matrix3 metric;
+};
+
+LinearColour linearize(std::span<Triple const> weights, std::span<double const> values)
+{
+    LinearColour result;
+    NoisyColour& colour = result.colour;
+    for (std::size_t band = 0; band < weights.size(); ++band)
+        for (std::size_t i = 0; i < 3; ++i) colour.xyz[i] += weights[band][i] * values[band];
+    colour.lab = to_lab(colour.xyz);
+    Matrix3 const by_xyz = differentiate_lab(colour.xyz);
+    result.slopes.reserve(weights.size());
+    for (Triple const& weight : weights) result.slopes.push_back(by_xyz * weight);
+    result.metric = differentiate_de2000(colour.lab);
+    return result;
+}
+
 } // namespace
 
 NoisyColour propagate_noise(std::span<Triple const> weights, std::span<double const> values,
                             std::span<double const> variances, BandNoise noise)
 {
-    NoisyColour colour{};
+    LinearColour linear = linearize(weights, values);
+    if (noise == BandNoise::shared && weights.size() > 1) {
+        propagate_shared(linear.slopes, variances, linear.metric, linear.colour);
+        return linear.colour;
+    }
+    Matrix3 of_lab{};
     for (std::size_t band = 0; band < weights.size(); ++band)
-        for (std::size_t i = 0; i < 3; ++i) colour.xyz[i] += weights[band][i] * values[band];
-    colour.lab = to_lab(colour.xyz);
-    Matrix3 const by_xyz = differentiate_lab(colour.xyz);
-    BandSlopes slopes;
-    slopes.reserve(weights.size());
-    for (Triple const& weight : weights) slopes.push_back(by_xyz * weight);
-    Matrix3 const metric = differentiate_de2000(colour.lab);
-    bool const shared = noise == BandNoise::shared && weights.size() > 1;
-    (shared ? propagate_shared : propagate_independent)(slopes, variances, metric, colour);
-    return colour;
+        add_covariance(of_lab, linear.slopes[band], linear.slopes[band], variances[band]);
+    propagate_covariance(of_lab, linear.metric, linear.colour);
+    return linear.colour;
+}
+
+NoisyColour propagate_noise(std::span<Triple const> weights, std::span<double const> values,
+                            std::span<double const> variances, Matrix3 const& correlation)
+{
+    LinearColour linear = linearize(weights, values);
+    Matrix3 of_lab{};
+    for (std::size_t a = 0; a < 3; ++a)
+        for (std::size_t b = 0; b < 3; ++b)
+            add_covariance(of_lab, linear.slopes[a], linear.slopes[b],
+                           correlation[a][b] * std::sqrt(variances[a] * variances[b]));
+    propagate_covariance(of_lab, linear.metric, linear.colour);
+    return linear.colour;
 }
 
 } // namespace volpt

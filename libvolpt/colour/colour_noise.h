@@ -10,7 +10,7 @@ namespace volpt {
 /// How the noise of two bands is correlated.
 enum class BandNoise {
     independent, ///< each path lives in one band
-    shared,      ///< each path carries all bands; their covariance is not recorded, so results are upper bounds
+    shared,      ///< each path carries all bands; their covariance is not known, so results are upper bounds
 };
 
 struct NoisyColour {
@@ -27,5 +27,10 @@ struct NoisyColour {
 /// resampling within 4 % up to relative standard errors of 3 %, and within 10 % at 10 %.
 NoisyColour propagate_noise(std::span<Triple const> weights, std::span<double const> values,
                             std::span<double const> variances, BandNoise noise);
+
+/// The same of three bands whose noise has these correlation coefficients (1 on the diagonal): the expectation, by the
+/// same approximation as for independent bands.
+NoisyColour propagate_noise(std::span<Triple const> weights, std::span<double const> values,
+                            std::span<double const> variances, Matrix3 const& correlation);
 
 } // namespace volpt

@@ -13,12 +13,15 @@
 namespace volpt {
 namespace {
 
+enum class HalfSums { none, kept };
+
 /// Before it is taken: a system that promises more than it has ends the process later, without a word.
-void check_film_memory(Scene const& scene)
+void check_film_memory(Scene const& scene, HalfSums half_sums)
 {
-    constexpr std::size_t kPlaneBytes =
-        sizeof(decltype(Film::sums)::value_type) + sizeof(decltype(Film::squares)::value_type);
-    std::uint64_t const bytes = plane_value_count(scene) * kPlaneBytes +
+    std::size_t const value_bytes = sizeof(decltype(Film::sums)::value_type) +
+                                    sizeof(decltype(Film::squares)::value_type) +
+                                    (half_sums == HalfSums::kept ? sizeof(decltype(Film::half_sums)::value_type) : 0);
+    std::uint64_t const bytes = plane_value_count(scene) * value_bytes +
                                 coverage_value_count(scene) * sizeof(decltype(Film::coverage)::value_type);
     std::uint64_t const usable_bytes = find_usable_memory();
     if (bytes <= usable_bytes) return;
@@ -36,7 +39,7 @@ Film::Film(Scene scene, std::uint64_t seed, int sum_log2, Planes planes)
 {
     if (std::abs(sum_log2) > kScaleLog2Limit)
         fail_usage(fmt::format("the film's fixed-point scale 2^{} lies beyond 2^{}", sum_log2, kScaleLog2Limit));
-    if (planes == Planes::zeroed) check_film_memory(scene_);
+    if (planes == Planes::zeroed) check_film_memory(scene_, HalfSums::none);
     tile_ranges.resize(std::size_t{tiles_x()} * tiles_y());
     if (planes == Planes::zeroed) {
         sums.resize(plane_value_count(scene_));
@@ -48,6 +51,19 @@ Film::Film(Scene scene, std::uint64_t seed, int sum_log2, Planes planes)
 Film Film::without_planes(Film const& like)
 {
     return Film(like.scene(), like.seed(), like.sum_log2(), Planes::absent);
+}
+
+void Film::keep_half_sums()
+{
+    check_film_memory(scene_, HalfSums::kept);
+    half_sums.resize(plane_value_count(scene_));
+    keeps_half = true;
+}
+
+void Film::drop_half_sums()
+{
+    half_sums = {};
+    keeps_half = false;
 }
 
 std::uint64_t Film::samples_at(std::uint32_t x, std::uint32_t y) const

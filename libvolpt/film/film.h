@@ -54,8 +54,11 @@ public:
     /// function of the scene and its environment alone, -256 .. 256. Error (usage) on an invalid scene.
     Film(Scene scene, std::uint64_t seed, int sum_log2);
     /// An empty film with the scene, seed and scale of another, without planes: `sums`, `squares` and
-    /// `coverage` are empty.
+    /// `coverage` are empty, and keeps_half is false.
     static Film without_planes(Film const& like);
+    /// From now on with half_sums; before the first sample.
+    void keep_half_sums();
+    void drop_half_sums();
 
     Scene const& scene() const { return scene_; }
     Hash128 scene_hash() const { return scene_hash_; }
@@ -80,6 +83,10 @@ public:
     /// By pixel, row by row: how many of its samples hit something (render/count_coverage.h). Empty unless the scene
     /// counts coverage.
     std::vector<std::uint64_t> coverage;
+    /// As `sums`, of those samples alone that are in the half (half_samples.h): of films whose paths carry all bands,
+    /// else empty. Not part of the film hash.
+    std::vector<std::uint64_t> half_sums;
+    bool keeps_half = false;               ///< it has half_sums; also said by a film whose planes are empty
     std::vector<SampleRanges> tile_ranges; ///< row by row of tiles
     FilmStatistics statistics;
     LongStepTotals long_steps;

@@ -4,6 +4,7 @@
 
 #include "libvolpt/core/fixed_point.hd.h"
 #include "libvolpt/film/film_banks.h"
+#include "libvolpt/film/halves/half_samples.h"
 #include "libvolpt/film/passes/pass_totals.h"
 #include "libvolpt/sys/error.h"
 
@@ -373,6 +374,11 @@ Film decode_head(FilmSections const& sections, std::string const& where)
                      fmt::format("it is {}, but the scene has {} long steps", sections.long_steps ? "there" : "missing",
                                  sections.long_steps ? "no" : "some"));
     if (sections.long_steps) film.long_steps = decode_long_steps(*sections.long_steps, film, where);
+    if (sections.half_sums) {
+        if (film.bands() == 1) fail_section(where, "half_sums", "the film has one band");
+        expect_size("half_sums", sections.half_sums->size(), plane_value_count(scene) * sizeof(std::uint64_t));
+        film.keeps_half = true;
+    }
     if (sections.pass_totals) film.long_steps.bank_sums = decode_pass_totals(*sections.pass_totals, film, where);
     if (!sections.provenance.empty())
         film.provenance =
@@ -411,6 +417,29 @@ void check_pass_totals(Film const& film, std::span<std::uint64_t const> sums, st
     }
 }
 
+void check_half_sums(Film const& head, std::span<std::uint64_t const> sums, std::span<std::uint64_t const> half_sums,
+                     std::string const& where)
+{
+    if (!head.keeps_half) return;
+    std::vector<HalfCounts> const tiles = count_halves(head);
+    HalfCounts const particles = add_up_halves(head, tiles);
+    std::uint32_t const first_of_particles = head.scene().integrator == Integrator::light ? 0 : head.bands();
+    int const sample_log2 = find_sample_log2(head.scene());
+    std::size_t i = 0;
+    for (std::uint32_t plane = 0; plane < head.planes(); ++plane)
+        for (std::uint32_t y = 0; y < head.height(); ++y)
+            for (std::uint32_t x = 0; x < head.width(); ++x, ++i) {
+                HalfCounts const counts = plane >= first_of_particles ? particles : tiles[tile_index(head, x, y)];
+                bool const is_possible = half_sums[i] <= sums[i] && half_sums[i] <= Wide{counts.half} << sample_log2 &&
+                                         sums[i] - half_sums[i] <= Wide{counts.rest()} << sample_log2;
+                if (!is_possible)
+                    fail_section(where, "half_sums",
+                                 fmt::format("number {} (pixel {},{}): {} is not what {} of {} samples can sum to, "
+                                             "which sum to {}",
+                                             i, x, y, half_sums[i], counts.half, counts.all, sums[i]));
+            }
+}
+
 Film decode_film(FilmSections const& sections, std::string const& where, VerifyLevel level)
 {
     Film film = decode_head(sections, where);
@@ -423,11 +452,16 @@ Film decode_film(FilmSections const& sections, std::string const& where, VerifyL
         auto const coverage = view_words(*sections.coverage);
         film.coverage.assign(coverage.begin(), coverage.end());
     }
+    if (sections.half_sums) {
+        auto const half_sums = view_words(*sections.half_sums);
+        film.half_sums.assign(half_sums.begin(), half_sums.end());
+    }
     if (level == VerifyLevel::full) {
         check_planes(film, sums, squares, where);
         check_coverage(film, film.coverage, where);
         if (film.scene().long_steps != LongSteps::off) check_bank_sums(film, sums, where);
         check_pass_totals(film, sums, where);
+        check_half_sums(film, sums, film.half_sums, where);
     }
     return film;
 }

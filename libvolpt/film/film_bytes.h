@@ -40,6 +40,7 @@ struct FilmSections {
     std::span<std::byte const> statistics;
     std::optional<std::span<std::byte const>> long_steps;
     std::optional<std::span<std::byte const>> pass_totals;
+    std::optional<std::span<std::byte const>> half_sums; ///< aligned to 8 bytes
     std::span<std::byte const> provenance;
 };
 
@@ -102,10 +103,10 @@ std::vector<std::byte> encode_pass_totals(Film const& film);
 /// The numbers of section "sums" or "coverage".
 std::span<std::uint64_t const> view_words(std::span<std::byte const> bytes);
 
-/// Everything but the planes: `sums`, `squares` and `coverage` stay empty; of their sections, only the sizes are
-/// checked. Error (input) names `where` and the section. The banks of long steps must be exactly those of the film's
-/// samples, with no sum larger than the samples can give; or there are none, as in films of volumes that offer no long
-/// step. The scale must be that of the scene's light, as far as the scene says it.
+/// Everything but the planes: `sums`, `squares`, `coverage` and `half_sums` stay empty; of their sections, only the
+/// sizes are checked. Error (input) names `where` and the section. The banks of long steps must be exactly those of the
+/// film's samples, with no sum larger than the samples can give; or there are none, as in films of volumes that offer
+/// no long step. The scale must be that of the scene's light, as far as the scene says it.
 Film decode_head(FilmSections const& sections, std::string const& where);
 /// Error (input) names the first number of a plane that its pixel's samples cannot sum to: a sum above 2^31 a sample,
 /// or a sum of squares that no samples of this sum have. Squares that were rounded are only roughly checked.
@@ -119,8 +120,12 @@ void check_bank_sums(Film const& film, std::span<std::uint64_t const> sums, std:
 /// Error (input) if the totals of passes of a band are more than the sums of all pixels, or less where no pass is
 /// missing.
 void check_pass_totals(Film const& film, std::span<std::uint64_t const> sums, std::string const& where);
+/// Error (input) names the first number that the samples in the half, or those of the rest, cannot sum to. Nothing to
+/// do where the film keeps none.
+void check_half_sums(Film const& head, std::span<std::uint64_t const> sums, std::span<std::uint64_t const> half_sums,
+                     std::string const& where);
 /// decode_head and the planes. `full` also runs check_planes and check_coverage, check_bank_sums
-/// with long steps, and check_pass_totals.
+/// with long steps, check_pass_totals, and check_half_sums.
 Film decode_film(FilmSections const& sections, std::string const& where, VerifyLevel level);
 
 } // namespace volpt

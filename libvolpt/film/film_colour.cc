@@ -68,19 +68,6 @@ std::vector<Triple> make_weights(Film const& film, Illuminant illuminant)
     return make_band_weights(film.bands(), film.scene().wavelengths_nm, illuminant);
 }
 
-/// Standard error of sum(weight * band) by component.
-Triple combine_errors(std::span<Triple const> weights, std::span<double const> variances, BandNoise noise)
-{
-    Triple errors{};
-    for (std::size_t band = 0; band < weights.size(); ++band)
-        for (std::size_t i = 0; i < 3; ++i)
-            errors[i] += noise == BandNoise::shared ? std::abs(weights[band][i]) * std::sqrt(variances[band])
-                                                    : weights[band][i] * weights[band][i] * variances[band];
-    if (noise == BandNoise::independent)
-        for (double& error : errors) error = std::sqrt(error);
-    return errors;
-}
-
 /// By band, over all pixels that have samples.
 struct BandSums {
     double variance = 0; ///< of a sample
@@ -180,6 +167,38 @@ BandNoise find_band_noise(Film const& film)
                                                                                 : BandNoise::shared;
 }
 
+ColourNoise::ColourNoise(Film const& film, Illuminant illuminant, int threads)
+    : weights_(make_weights(film, illuminant)), noise_(find_band_noise(film)), correlations_(film, threads)
+{
+}
+
+NoisyColour ColourNoise::propagate(std::size_t pixel, std::span<double const> values,
+                                   std::span<double const> variances) const
+{
+    return correlations_.are_known() ? propagate_noise(weights_, values, variances, correlations_.at(pixel))
+                                     : propagate_noise(weights_, values, variances, noise_);
+}
+
+Triple ColourNoise::combine_errors(std::size_t pixel, std::span<Triple const> weights,
+                                   std::span<double const> variances) const
+{
+    Triple errors{}; // squared, but of shared noise
+    bool const is_known = correlations_.are_known();
+    for (std::size_t a = 0; a < weights.size(); ++a)
+        for (std::size_t i = 0; i < 3; ++i)
+            errors[i] += is_bound() ? std::abs(weights[a][i]) * std::sqrt(variances[a])
+                                    : weights[a][i] * weights[a][i] * variances[a];
+    if (is_bound()) return errors;
+    Matrix3 const correlation = is_known ? correlations_.at(pixel) : Matrix3{};
+    for (std::size_t a = 0; is_known && a < weights.size(); ++a)
+        for (std::size_t b = 0; b < a; ++b)
+            for (std::size_t i = 0; i < 3; ++i)
+                errors[i] +=
+                    2 * weights[a][i] * weights[b][i] * correlation[a][b] * std::sqrt(variances[a] * variances[b]);
+    for (double& error : errors) error = std::sqrt(std::max(0.0, error));
+    return errors;
+}
+
 double largest_light(Film const& film, std::size_t band)
 {
     EnvironmentSpec const& light = film.scene().environment;
@@ -219,8 +238,7 @@ std::vector<BandEvidence> measure_evidence(Film const& film, Illuminant illumina
 
 std::vector<float> measure_de2000_noise(Film const& film, Illuminant illuminant, int threads)
 {
-    std::vector<Triple> const weights = make_weights(film, illuminant);
-    BandNoise const noise = find_band_noise(film);
+    ColourNoise const noise(film, illuminant, threads);
     std::vector<double> const unseen = measure_contributions(film, threads);
     std::vector<float> result(std::size_t{film.width()} * film.height());
     visit_bands_in_parallel(film, threads, [&](std::size_t pixel, PixelBands const& bands) {
@@ -228,8 +246,8 @@ std::vector<float> measure_de2000_noise(Film const& film, Illuminant illuminant,
         std::vector<double> variances(bands.variances.size());
         for (std::size_t band = 0; band < variances.size(); ++band)
             variances[band] = bands.variances[band] + unseen[band] * unseen[band] / (n * n);
-        result[pixel] = static_cast<float>(
-            bands.samples < 2 ? kUnknown : propagate_noise(weights, bands.values, variances, noise).de2000);
+        result[pixel] =
+            static_cast<float>(bands.samples < 2 ? kUnknown : noise.propagate(pixel, bands.values, variances).de2000);
     });
     return result;
 }
@@ -253,8 +271,7 @@ std::vector<float> measure_pooled_noise(Film const& film, Illuminant illuminant)
         }
         pixels[square] += 1;
     });
-    std::vector<Triple> const weights = make_weights(film, illuminant);
-    BandNoise const noise = find_band_noise(film);
+    ColourNoise const noise(film, illuminant);
     std::vector<float> result;
     for (std::size_t square = 0; square < squares.size(); ++square) {
         PixelBands& bands = squares[square];
@@ -262,7 +279,8 @@ std::vector<float> measure_pooled_noise(Film const& film, Illuminant illuminant)
             bands.values[band] /= pixels[square];
             bands.variances[band] /= pixels[square];
         }
-        double const de2000 = propagate_noise(weights, bands.values, bands.variances, noise).de2000;
+        std::size_t const first_pixel = square / columns * kEdge * film.width() + square % columns * kEdge;
+        double const de2000 = noise.propagate(first_pixel, bands.values, bands.variances).de2000;
         result.push_back(static_cast<float>(bands.samples < 2 ? kUnknown : de2000));
     }
     return result;
@@ -280,10 +298,10 @@ NoiseSummary summarize_noise(std::vector<float> noise)
 
 void add_rgb_channels(Image& image, Film const& film, Illuminant illuminant, int threads)
 {
-    std::vector<Triple> weights = make_weights(film, illuminant);
+    ColourNoise const noise(film, illuminant, threads);
+    std::vector<Triple> weights(noise.weights().begin(), noise.weights().end());
     Matrix3 const to_rgb = kRelativeXyzToRgb * adapt_to_d65(illuminant);
     for (Triple& weight : weights) weight = to_rgb * weight;
-    BandNoise const noise = find_band_noise(film);
     auto const rgb = add_triple(image, "", {"R", "G", "B"}),
                errors = add_triple(image, "standard_error.", {"R", "G", "B"});
     visit_bands_in_parallel(film, threads, [&](std::size_t pixel, PixelBands const& bands) {
@@ -292,19 +310,18 @@ void add_rgb_channels(Image& image, Film const& film, Illuminant illuminant, int
             for (std::size_t i = 0; i < 3; ++i) colour[i] += weights[band][i] * bands.values[band];
         store(image, rgb, pixel, colour);
         store(image, errors, pixel,
-              bands.samples < 2 ? kUnknownErrors : combine_errors(weights, bands.variances, noise));
+              bands.samples < 2 ? kUnknownErrors : noise.combine_errors(pixel, weights, bands.variances));
     });
 }
 
 void add_colour_layers(Image& image, Film const& film, Illuminant illuminant, int threads)
 {
-    std::vector<Triple> const weights = make_weights(film, illuminant);
+    ColourNoise const noise(film, illuminant, threads);
     Triple const white = white_xyz(illuminant);
-    BandNoise const noise = find_band_noise(film);
     auto const xyz = add_triple(image, "XYZ.", {"X", "Y", "Z"}), lab = add_triple(image, "Lab.", {"L", "a", "b"});
     auto const errors = add_triple(image, "standard_error.Lab.", {"L", "a", "b"});
     visit_bands_in_parallel(film, threads, [&](std::size_t pixel, PixelBands const& bands) {
-        NoisyColour const colour = propagate_noise(weights, bands.values, bands.variances, noise);
+        NoisyColour const colour = noise.propagate(pixel, bands.values, bands.variances);
         store(image, xyz, pixel, {colour.xyz[0] * white[0], colour.xyz[1] * white[1], colour.xyz[2] * white[2]});
         store(image, lab, pixel, colour.lab);
         store(image, errors, pixel, bands.samples < 2 ? kUnknownErrors : colour.lab_error);

@@ -4,6 +4,7 @@
 
 #include "libvolpt/colour/colour_noise.h"
 #include "libvolpt/film/film.h"
+#include "libvolpt/film/halves/band_correlation.h"
 #include "libvolpt/image/image.h"
 
 namespace volpt {
@@ -15,6 +16,26 @@ bool shows_material_colour(Scene const& scene);
 
 /// Independent for one band, and where each path carries one band: then the film has counted samples times bands paths.
 BandNoise find_band_noise(Film const& film);
+
+/// How the noise of a film's bands becomes that of its colours: by their correlation where that is known.
+class ColourNoise {
+public:
+    ColourNoise(Film const& film, Illuminant illuminant, int threads = 1);
+
+    /// True where paths carry all bands and their correlation is not known: figures of noise are upper bounds.
+    bool is_bound() const { return noise_ == BandNoise::shared && !correlations_.are_known(); }
+    /// Of a pixel's means and their variances.
+    NoisyColour propagate(std::size_t pixel, std::span<double const> values, std::span<double const> variances) const;
+    /// Standard errors of sums of `weights` times band, by component.
+    Triple combine_errors(std::size_t pixel, std::span<Triple const> weights, std::span<double const> variances) const;
+    BandCorrelations const& correlations() const { return correlations_; }
+    std::span<Triple const> weights() const { return weights_; }
+
+private:
+    std::vector<Triple> weights_; ///< of make_band_weights
+    BandNoise noise_;
+    BandCorrelations correlations_;
+};
 
 /// Expected CIEDE2000 of each pixel due to the noise of its mean, row by row; infinite below two samples. The variance
 /// of a band's mean is the pixel's own plus (c / n)^2 for its n samples, where c is the size of this film's rare
@@ -46,7 +67,7 @@ struct NoiseSummary {
 };
 NoiseSummary summarize_noise(std::vector<float> noise);
 
-/// Linear sRGB as R, G, B with standard_error.R, .. (an upper bound where paths carry all bands), unclamped.
+/// Linear sRGB as R, G, B with standard_error.R, .. (an upper bound where ColourNoise is one), unclamped.
 void add_rgb_channels(Image& image, Film const& film, Illuminant illuminant, int threads = 1);
 /// XYZ.X, .Y, .Z (of the illuminant, Y of white 1), Lab.L, .a, .b, standard_error.Lab.L, .. and noise.de2000.
 void add_colour_layers(Image& image, Film const& film, Illuminant illuminant, int threads = 1);

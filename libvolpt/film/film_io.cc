@@ -21,13 +21,15 @@ FilmSections find_sections(SectionedFile const& file)
         .statistics = file.section("statistics"),
         .long_steps = file.has("long_steps") ? std::optional(file.section("long_steps")) : std::nullopt,
         .pass_totals = file.has("pass_totals") ? std::optional(file.section("pass_totals")) : std::nullopt,
+        .half_sums = file.has("half_sums") ? std::optional(file.section("half_sums")) : std::nullopt,
         .provenance = file.has("provenance") ? file.section("provenance") : std::span<std::byte const>{},
     };
 }
 
 bool is_plane(SectionInfo const& section)
 {
-    return section.name == "sums" || section.name == "squares" || section.name == "coverage";
+    return section.name == "sums" || section.name == "squares" || section.name == "coverage" ||
+           section.name == "half_sums";
 }
 
 /// The film hash covers the bytes of these sections, in this order.
@@ -45,6 +47,7 @@ void write_film(std::filesystem::path const& path, Film const& film, KeepProvena
     std::size_t const values = plane_value_count(film.scene());
     if (film.sums.size() != values || film.squares.size() != values ||
         film.coverage.size() != coverage_value_count(film.scene()) ||
+        film.half_sums.size() != (film.keeps_half ? values : 0) ||
         film.tile_ranges.size() != std::size_t{film.tiles_x()} * film.tiles_y())
         fail_usage("the film's planes or tiles do not have the size of its scene");
     if (!std::ranges::all_of(film.long_steps.bank_sums,
@@ -62,6 +65,7 @@ void write_film(std::filesystem::path const& path, Film const& film, KeepProvena
     writer.write_section("statistics", std::as_bytes(std::span(&film.statistics, 1)));
     if (film.scene().long_steps != LongSteps::off) writer.write_section("long_steps", encode_long_steps(film));
     if (!list_pass_totals(film).empty()) writer.write_section("pass_totals", encode_pass_totals(film));
+    if (film.keeps_half) writer.write_section("half_sums", std::as_bytes(std::span(film.half_sums)));
     if (keep == KeepProvenance::yes) {
         std::string const json = to_json(film.provenance);
         writer.write_section("provenance", std::as_bytes(std::span(json)));
@@ -109,12 +113,20 @@ std::span<std::uint64_t const> FilmFile::coverage() const
     return view_words(file_.section("coverage"));
 }
 
+std::span<std::uint64_t const> FilmFile::half_sums() const
+{
+    if (!head_.keeps_half) return {};
+    return view_words(file_.section("half_sums"));
+}
+
 Hash128 FilmFile::verify() const
 {
     StreamHasher hasher;
     for (std::string_view const name : list_hashed_sections(head_.scene())) file_.verify(name, &hasher);
     if (head_.scene().long_steps != LongSteps::off) check_bank_sums(head_, sums(), file_.path().string());
     check_pass_totals(head_, sums(), file_.path().string());
+    if (head_.keeps_half) file_.verify("half_sums");
+    check_half_sums(head_, sums(), half_sums(), file_.path().string());
     return hasher.digest();
 }
 

@@ -29,7 +29,7 @@ public:
     /// Maps the file; checks and decodes everything but the planes. Error (input) on damage in what was read.
     static FilmFile open(std::filesystem::path const& path);
 
-    /// Its planes `sums`, `squares` and `coverage` are empty.
+    /// Its planes `sums`, `squares`, `coverage` and `half_sums` are empty.
     Film const& head() const { return head_; }
     /// Equal for films of equal film hash. Computed from the checksums in the header: no plane is read.
     Hash128 content() const;
@@ -37,10 +37,11 @@ public:
     /// Planes as in Film; not checked before `verify`.
     std::span<std::uint64_t const> sums() const;
     SquaresView squares() const;
-    std::span<std::uint64_t const> coverage() const; ///< empty if the scene counts none
-    /// Reads the planes once and returns the film hash. Error (input) unless they match their checksums and, with long
-    /// steps, the sums of the banks. Does not check that samples can give each number: check_planes and
-    /// check_coverage do.
+    std::span<std::uint64_t const> coverage() const;  ///< empty if the scene counts none
+    std::span<std::uint64_t const> half_sums() const; ///< empty if the film keeps none
+    /// Reads the planes and returns the film hash. Error (input) unless they match their checksums and, with long
+    /// steps, the sums of the banks, and half_sums fits the sums. Does not check that samples can give each number:
+    /// check_planes and check_coverage do.
     Hash128 verify() const;
     /// Error (input) if the file changed since it was opened: call it after the last use of the planes.
     void check_unchanged() const { file_.check_unchanged(); }

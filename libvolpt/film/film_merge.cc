@@ -100,6 +100,12 @@ void check_long_steps(Film const& into, Film const& from)
                    "films of one scene have both or neither: one of them is damaged");
 }
 
+bool keep_half(Film const& into, Film const& from)
+{
+    auto const knows = [](Film const& film) { return film.keeps_half || !has_samples(film); };
+    return (into.keeps_half || from.keeps_half) && knows(into) && knows(from);
+}
+
 /// In place: copying the banks for each of ten thousand films would take quadratic time.
 void add_long_steps(LongStepTotals& sum, LongStepTotals const& more)
 {
@@ -246,6 +252,16 @@ Numbers add_in_parallel(std::uint32_t rows, AddRow const& add_row)
     return is_doubtful ? Numbers::doubtful : Numbers::possible;
 }
 
+/// `from` was checked by FilmFile::verify.
+void add_half_sums(std::vector<std::uint64_t>& into, std::span<std::uint64_t const> from, std::uint32_t planes)
+{
+    std::size_t const plane = into.size() / planes;
+    add_in_parallel(planes, [&](std::uint32_t number) {
+        for (std::size_t i = number * plane; i < (number + 1) * plane; ++i) into[i] += from[i];
+        return Numbers::possible;
+    });
+}
+
 /// Error (input) for what `volinfo --verify full` refuses. Numbers that their samples can give cannot overflow: a tile
 /// has at most 2^32 samples, or 2^24 of mlt.
 void add_planes(Film& into, FilmFile const& file, std::string const& where)
@@ -258,6 +274,7 @@ void add_planes(Film& into, FilmFile const& file, std::string const& where)
         return add_rows(into, sums, squares, head, counts, row / head.tiles_y(), row % head.tiles_y());
     });
     if (numbers == Numbers::doubtful || head.rounds_squares()) check_planes(head, sums, squares, where);
+    if (into.keeps_half && head.keeps_half) add_half_sums(into.half_sums, file.half_sums(), head.planes());
     if (!head.counts_coverage()) return;
     auto const coverage = file.coverage();
     Numbers const hits = add_in_parallel(head.tiles_y(), [&](std::uint32_t row) {
@@ -279,6 +296,7 @@ void merge_heads(Film& into, Film const& from)
     check_same_render(into, from);
     check_disjoint(into, from);
     check_long_steps(into, from);
+    into.keeps_half = keep_half(into, from);
     into.statistics = add_statistics(into.statistics, from.statistics);
     for (std::size_t tile = 0; tile < into.tile_ranges.size(); ++tile)
         insert_ranges(into.tile_ranges[tile], from.tile_ranges[tile]);
@@ -326,9 +344,10 @@ Film merge_films(MergePlan& plan, int threads, ProgressSink const& progress)
     film.sums.resize(plane_value_count(film.scene()));
     film.squares.resize(plane_value_count(film.scene()));
     film.coverage.resize(coverage_value_count(film.scene()));
+    if (film.keeps_half) film.half_sums.resize(plane_value_count(film.scene()));
     std::vector<std::size_t> const order = order_inputs(plan.inputs);
-    std::uint64_t const film_bytes =
-        (sizeof(std::uint64_t) + sizeof(Wide)) * film.sums.size() + sizeof(std::uint64_t) * film.coverage.size();
+    std::uint64_t const film_bytes = (sizeof(std::uint64_t) + sizeof(Wide)) * film.sums.size() +
+                                     sizeof(std::uint64_t) * (film.coverage.size() + film.half_sums.size());
     std::size_t next = 0, added = 0;
     std::atomic<bool> stopped = false;
 
@@ -397,6 +416,11 @@ Film merge_held_films(std::span<Film const* const> films)
         add(merged.squares, film->squares);
         add(merged.coverage, film->coverage);
     }
+    merged.half_sums.assign(merged.keeps_half ? merged.sums.size() : 0, 0);
+    if (merged.keeps_half)
+        for (Film const* const film : films) {
+            if (film->keeps_half) add(merged.half_sums, film->half_sums);
+        }
     merged.provenance = {};
     return merged;
 }

@@ -37,7 +37,8 @@ MergePlan plan_merge(std::vector<std::filesystem::path> const& paths);
 /// Error (system). Error (input) names the file that is damaged or has changed since it was planned.
 Film merge_films(MergePlan& plan, int threads, ProgressSink const& progress = {});
 
-/// Adds ranges, statistics and totals of long steps of `from`, not the planes. Error (input), before `into` changes,
+/// Adds ranges, statistics and totals of long steps of `from`, not the planes. The sum keeps its half if each of both
+/// that has samples does. Error (input), before `into` changes,
 /// unless scene hash, seed and scales are equal and no tile has samples of both.
 void merge_heads(Film& into, Film const& from);
 

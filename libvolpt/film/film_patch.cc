@@ -11,6 +11,27 @@
 #include <limits>
 
 namespace volpt {
+namespace {
+
+/// Of the mean of pixels: that of each, weighted by what its noise adds. `variances` are by band, then by pixel.
+Matrix3 average_correlation(BandCorrelations const& correlations, std::span<std::size_t const> pixels,
+                            std::span<double const> variances)
+{
+    Matrix3 sums{};
+    for (std::size_t a = 0; a < 3; ++a)
+        for (std::size_t b = 0; b < 3; ++b)
+            for (std::size_t i = 0; i < pixels.size(); ++i)
+                sums[a][b] += correlations.at(pixels[i])[a][b] *
+                              std::sqrt(variances[a * pixels.size() + i] * variances[b * pixels.size() + i]);
+    Matrix3 average{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+    for (std::size_t a = 0; a < 3; ++a)
+        for (std::size_t b = 0; b < 3; ++b)
+            if (a != b && sums[a][a] > 0 && sums[b][b] > 0)
+                average[a][b] = sums[a][b] / std::sqrt(sums[a][a] * sums[b][b]);
+    return average;
+}
+
+} // namespace
 
 NoisyColour measure_patch(Film const& film, PixelRectangle const& rectangle, Illuminant illuminant)
 {
@@ -18,8 +39,12 @@ NoisyColour measure_patch(Film const& film, PixelRectangle const& rectangle, Ill
     if (x_first >= x_end || y_first >= y_end || x_end > film.width() || y_end > film.height())
         fail_usage(fmt::format("columns {} to {} and rows {} to {} are no part of a film of {}x{} pixels", x_first,
                                x_end, y_first, y_end, film.width(), film.height()));
-    std::vector<Triple> const weights = make_band_weights(film.bands(), film.scene().wavelengths_nm, illuminant);
+    ColourNoise const noise(film, illuminant);
     BankErrors const banks = measure_bank_errors(film);
+    std::vector<std::size_t> places;
+    for (std::uint32_t y = y_first; y < y_end; ++y)
+        for (std::uint32_t x = x_first; x < x_end; ++x) places.push_back(std::size_t{y} * film.width() + x);
+    std::vector<double> pixel_variances;
     std::vector<std::uint64_t> const samples = count_tile_samples(film);
     double const pixels = static_cast<double>(x_end - x_first) * static_cast<double>(y_end - y_first);
     std::uint64_t least_samples = std::numeric_limits<std::uint64_t>::max();
@@ -37,13 +62,17 @@ NoisyColour measure_patch(Film const& film, PixelRectangle const& rectangle, Ill
                 double const variance =
                     sums.samples >= 2 ? variance_of_mean(sums, film.sum_log2(), film.square_log2()) : 0;
                 variances[band] += variance / (pixels * pixels);
+                pixel_variances.push_back(variance);
                 deviations += std::sqrt(variance) / pixels;
                 bank_variance = std::max(bank_variance, banks.pixel_variance(tile, band));
             }
         if (film.scene().integrator == Integrator::mlt) variances[band] = deviations * deviations;
         variances[band] += bank_variance * values[band] * values[band];
     }
-    NoisyColour colour = propagate_noise(weights, values, variances, find_band_noise(film));
+    NoisyColour colour = noise.correlations().are_known()
+                             ? propagate_noise(noise.weights(), values, variances,
+                                               average_correlation(noise.correlations(), places, pixel_variances))
+                             : noise.propagate(0, values, variances);
     constexpr double kUnknownError = std::numeric_limits<double>::infinity();
     if (least_samples < 2) {
         colour.lab_error = {kUnknownError, kUnknownError, kUnknownError};

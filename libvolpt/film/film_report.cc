@@ -82,7 +82,8 @@ nlohmann::ordered_json report_colour(Film const& film, Illuminant illuminant, in
     return {{"illuminant", name_of(illuminant)},
             {"observer", kObserverName},
             {"de2000_noise_mean", noise.mean},
-            {"de2000_noise_p95", noise.p95}};
+            {"de2000_noise_p95", noise.p95},
+            {"de2000_noise_kind", ColourNoise(film, illuminant, threads).is_bound() ? "at_most" : "expected"}};
 }
 
 std::vector<std::pair<std::string, std::string>> list_film_attributes(Film const& film, KeepProvenance keep)

@@ -22,8 +22,8 @@ nlohmann::ordered_json report_film(Film const& film);
 /// The same with scene (an object of its fields) and provenance: all that a film says of itself.
 nlohmann::ordered_json report_film_with_scene(Film const& film);
 
-/// illuminant, observer, and de2000_noise_mean and de2000_noise_p95 over the pixels (null if infinite). Error (usage)
-/// for a film without colour.
+/// illuminant, observer, de2000_noise_mean and de2000_noise_p95 over the pixels (null if infinite), and
+/// de2000_noise_kind: "expected", or "at_most" where ColourNoise is a bound. Error (usage) for a film without colour.
 nlohmann::ordered_json report_colour(Film const& film, Illuminant illuminant, int threads = 1);
 
 /// The entries of report_film; find_rounding_variance as "rounding_variance"; list_shared_variances as a JSON object

@@ -1,7 +1,9 @@
 #include "libvolpt/render/film_sink.h"
 
 #include "libvolpt/core/fixed_point.hd.h"
+#include "libvolpt/film/halves/half_samples.h"
 #include "libvolpt/render/count_coverage.h"
+#include "libvolpt/sys/error.h"
 
 #include <algorithm>
 #include <utility>
@@ -16,8 +18,8 @@ Wide join_square_halves(std::uint64_t low, std::uint64_t high)
 }
 
 /// Adds rows [y0, y1) of the picture, which lie in the part; `hits` are those of the part's pixels.
-void add_part(Film& film, ConstBlockSums const& part, std::span<std::uint64_t const> hits, std::uint32_t y0,
-              std::uint32_t y1)
+void add_part(Film& film, ConstBlockSums const& part, std::span<std::uint64_t const> hits, bool adds_to_half,
+              std::uint32_t y0, std::uint32_t y1)
 {
     RenderTile const& block = part.block;
     std::size_t const width = block.x1 - block.x0;
@@ -30,6 +32,7 @@ void add_part(Film& film, ConstBlockSums const& part, std::span<std::uint64_t co
             for (std::size_t x = 0; x < width; ++x)
                 film.squares[target + x] +=
                     join_square_halves(from.low_squares[source + x], from.high_squares[source + x]);
+            for (std::size_t x = 0; adds_to_half && x < width; ++x) film.half_sums[target + x] += from.sums[source + x];
         }
     if (hits.empty()) return;
     for (std::uint32_t y = y0; y < y1; ++y)
@@ -83,21 +86,34 @@ void FilmSink::add(RenderedTiles const& rendered)
         std::scoped_lock const gate(gate_);
         whole.lock();
     }
-    for (std::size_t i = 0; i < hits.size(); ++i) add_rows(rendered.parts[i], hits[i]);
+    bool const is_half = adds_to_half(rendered.samples);
+    for (std::size_t i = 0; i < hits.size(); ++i) add_rows(rendered.parts[i], hits[i], is_half);
     std::scoped_lock const lock(totals_);
     for (std::size_t const tile : rendered.tiles)
         for (SampleRange const& range : rendered.samples) insert_range(film_.tile_ranges[tile], range);
     add_counts_and_banks(rendered.counts, rendered.bank_sums);
 }
 
+bool FilmSink::adds_to_half(SampleRanges const& samples) const
+{
+    if (!film_.keeps_half || samples.empty()) return false;
+    bool const is_half = is_in_half(samples.front().first);
+    for (SampleRange const& range : samples)
+        if (count_run(film_, range) < range.count || is_in_half(range.first) != is_half)
+            fail_system("sums hold samples of both halves of the film", describe_ranges(samples),
+                        "an error of this program");
+    return is_half;
+}
+
 /// Rows that are locked by another call come last: workers that end together would otherwise queue up behind each
 /// other.
-void FilmSink::add_rows(ConstBlockSums const& part, std::span<std::uint64_t const> hits)
+void FilmSink::add_rows(ConstBlockSums const& part, std::span<std::uint64_t const> hits, bool adds_to_half)
 {
     std::vector<std::uint32_t> busy;
     auto const add = [&](std::uint32_t row) {
         std::uint32_t const top = row * kFileTileEdge;
-        add_part(film_, part, hits, std::max(part.block.y0, top), std::min(part.block.y1, top + kFileTileEdge));
+        add_part(film_, part, hits, adds_to_half, std::max(part.block.y0, top),
+                 std::min(part.block.y1, top + kFileTileEdge));
     };
     for (std::uint32_t row = part.block.y0 / kFileTileEdge; row * kFileTileEdge < part.block.y1; ++row) {
         std::unique_lock const lock(rows_[row], std::try_to_lock);
@@ -143,10 +159,12 @@ FilmDelta FilmSink::take_delta()
     FilmDelta delta;
     delta.planes = TileSums(film_.sums.size());
     delta.coverage.resize(film_.coverage.size());
+    delta.half_sums.resize(film_.half_sums.size());
     delta.totals.tile_ranges.resize(film_.tile_ranges.size());
     auto const whole = lock_whole();
     delta.planes.sums.swap(film_.sums);
     delta.coverage.swap(film_.coverage);
+    delta.half_sums.swap(film_.half_sums);
     for (std::size_t i = 0; i < film_.squares.size(); ++i) {
         Wide const square = std::exchange(film_.squares[i], 0);
         delta.planes.low_squares[i] = static_cast<std::uint32_t>(square);
@@ -174,6 +192,9 @@ void FilmSink::add_plane_values(FilmPlane plane, std::size_t first, std::span<st
             break;
         case FilmPlane::coverage:
             film_.coverage[first + i] += values[i];
+            break;
+        case FilmPlane::half_sums:
+            film_.half_sums[first + i] += values[i];
             break;
         }
 }

@@ -40,8 +40,8 @@ void add_banks(BankSums& totals, std::map<std::uint32_t, std::vector<std::uint64
 /// What a worker has rendered of some file tiles: the same samples of all their pixels.
 struct RenderedTiles {
     std::vector<std::size_t> const& tiles; ///< indices into Film::tile_ranges
-    SampleRanges samples;
-    std::vector<ConstBlockSums> parts; ///< together the tiles' pixels
+    SampleRanges samples;                  ///< for a film that keeps its half: all in it, or none (half_samples.h)
+    std::vector<ConstBlockSums> parts;     ///< together the tiles' pixels
     PathCounts counts;
     BankSums bank_sums = {};
     int coverage_threads = 1; ///< at most so many count coverage, if the film has it
@@ -58,13 +58,14 @@ struct FilmTotals {
 struct FilmDelta {
     TileSums planes; ///< of the whole picture
     std::vector<std::uint64_t> coverage;
+    std::vector<std::uint64_t> half_sums;
     FilmTotals totals;
 };
 
-/// A plane of TileSums, or the coverage.
-enum class FilmPlane { sums, low_squares, high_squares, coverage };
+/// A plane of TileSums, the coverage, or the half's sums.
+enum class FilmPlane { sums, low_squares, high_squares, coverage, half_sums };
 inline constexpr FilmPlane kFilmPlanes[] = {FilmPlane::sums, FilmPlane::low_squares, FilmPlane::high_squares,
-                                            FilmPlane::coverage};
+                                            FilmPlane::coverage, FilmPlane::half_sums};
 
 /// Calls that add to the same row of file tiles wait for each other, others do not.
 class FilmSink {
@@ -92,12 +93,14 @@ public:
     void add_totals(FilmTotals const& totals);
     std::size_t plane_size(FilmPlane plane) const
     {
+        if (plane == FilmPlane::half_sums) return film_.half_sums.size();
         return plane == FilmPlane::coverage ? film_.coverage.size() : film_.sums.size();
     }
 
 private:
     std::unique_lock<std::shared_mutex> lock_whole() const;
-    void add_rows(ConstBlockSums const& part, std::span<std::uint64_t const> hits);
+    bool adds_to_half(SampleRanges const& samples) const;
+    void add_rows(ConstBlockSums const& part, std::span<std::uint64_t const> hits, bool adds_to_half);
     void add_counts_and_banks(PathCounts const& counts, BankSums const& bank_sums);
 
     Film& film_;

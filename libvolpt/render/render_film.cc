@@ -60,7 +60,8 @@ public:
           total_workers_(LocalWorkers::count_workers(options) + (coordinator_ ? coordinator_->resources().workers : 0)),
           local_workers_({scene, film, sink_, progress_}, options, edges_, total_workers_), checkpoints_(options)
     {
-        if (coordinator_) coordinator_->begin_render(tile_size_, total_workers_, progress_.total_paths());
+        if (coordinator_)
+            coordinator_->begin_render({tile_size_, total_workers_, progress_.total_paths(), film.keeps_half});
     }
 
     RenderReport run()
@@ -199,7 +200,9 @@ void notify(RenderOptions const& options, std::string_view text) noexcept
 
 Film make_film(RenderScene const& scene, std::uint64_t seed)
 {
-    return Film(scene.scene(), seed, scene.sum_log2());
+    Film film(scene.scene(), seed, scene.sum_log2());
+    if (carries_all_bands(scene.view())) film.keep_half_sums();
+    return film;
 }
 
 RenderReport render_ranges(RenderScene const& scene, Film& film, std::vector<SampleRanges> const& todo,

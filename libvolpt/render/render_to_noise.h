@@ -15,6 +15,7 @@ struct NoiseEstimate {
     double pooled_p95 = 0;               ///< the same over squares of pixels, which few samples do not inflate
     std::uint64_t evidence_samples = 0;  ///< from which on chance does not decide when to stop, predicted
     std::uint64_t predicted_samples = 0; ///< at which the render can stop, at most the ceiling
+    bool is_bound = false;               ///< as ColourNoise has it: both figures of noise are upper bounds
 };
 
 struct NoiseTarget {

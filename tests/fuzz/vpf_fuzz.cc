@@ -23,7 +23,8 @@ void require(bool holds)
 }
 
 /// The input is six payloads, each after its size in 16 bits; what follows fills the planes over and over. A film whose
-/// scene has no long steps has a section of them only if there is a payload for it.
+/// scene has no long steps has a section of them only if there is a payload for it; one of several bands has half_sums
+/// if the first number of its sums is odd.
 class Input {
 public:
     Input(std::uint8_t const* data, std::size_t size) : left_(reinterpret_cast<std::byte const*>(data), size) {}
@@ -72,6 +73,7 @@ void try_film(Input input)
     auto const squares =
         input.fill_plane(is_small ? values * SquaresView::count_number_bytes(scene) / sizeof(std::uint64_t) : 1);
     auto const coverage = input.fill_plane(is_small ? coverage_value_count(scene) : 1);
+    auto const half_sums = input.fill_plane(scene.bands > 1 && sums[0] % 2 != 0 && is_small ? values : 0);
     Hash128 const scene_hash = hash_scene(scene);
     if (record.size() == sizeof(FilmRecord)) std::memcpy(record.data() + 32, &scene_hash, sizeof(scene_hash));
 
@@ -84,16 +86,19 @@ void try_film(Input input)
         .coverage = counts_coverage(scene) ? std::optional(std::as_bytes(std::span(coverage))) : std::nullopt,
         .statistics = statistics,
         .long_steps = long_steps.empty() ? std::nullopt : std::optional<std::span<std::byte const>>(long_steps),
+        .half_sums = half_sums.empty() ? std::nullopt : std::optional(std::as_bytes(std::span(half_sums))),
         .provenance = provenance};
     Film film = decode_film(sections, "fuzz", tiles.size() % 2 ? VerifyLevel::quick : VerifyLevel::full);
     require(encode_tile_ranges(film) == tiles);
     require(long_steps.empty() || encode_long_steps(film) == long_steps);
     require(film.coverage == coverage);
+    require(film.half_sums == half_sums && film.keeps_half == !half_sums.empty());
     require(film.sums == sums && std::ranges::equal(EncodedSquares(film).bytes(), sections.squares));
     report_film(film).dump();
     film_to_image(film);
     Film merged = Film::without_planes(film);
     merge_heads(merged, film);
+    require(merged.keeps_half == film.keeps_half);
     require(merged.tile_ranges == film.tile_ranges && merged.statistics == film.statistics);
     merge_heads(merged, film); // an Error (input) if the film has samples
     require(std::ranges::all_of(film.tile_ranges, [](SampleRanges const& ranges) { return ranges.empty(); }));

@@ -94,6 +94,25 @@ TEST_F(RankRenders, LongStepsAndTheirBanksAreSummedToo)
     EXPECT_EQ(film.long_steps, expected.long_steps);
 }
 
+TEST_F(RankRenders, SumsOfTheHalfAreSummedToo)
+{
+    PackedVolume const volume = make_print();
+    RenderScene const render(make_scene(volume, 150, 130), volume, nullptr, kRankSeed);
+    Film const expected = render_scene(render.scene(), volume, kRankSamples);
+    ASSERT_TRUE(expected.keeps_half);
+    EXPECT_NE(expected.half_sums, std::vector<std::uint64_t>(expected.half_sums.size()));
+    Job job(render, 3, {.threads = 1});
+    Film film = make_film(render, kRankSeed), old = film;
+    render_film(render, film, kRankSamples, {.threads = 1, .ranks = &job.first()});
+    EXPECT_EQ(hash_film(film), hash_film(expected));
+    EXPECT_EQ(film.half_sums, expected.half_sums);
+    // A film without them is resumed without them.
+    old.drop_half_sums();
+    render_film(render, old, kRankSamples, {.threads = 1, .ranks = &job.first()});
+    EXPECT_EQ(hash_film(old), hash_film(expected));
+    EXPECT_TRUE(old.half_sums.empty());
+}
+
 TEST_F(RankRenders, RendersFollowEachOther)
 {
     Job job(render_, 3, {.threads = 1});

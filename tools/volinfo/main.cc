@@ -213,7 +213,7 @@ ExitStatus print_info(ToolRun const& run, InfoOptions const& options)
     std::vector<std::filesystem::path> outputs(run.arguments.begin() + 1, run.arguments.end());
     if (options.coverage_plot) outputs.push_back(*options.coverage_plot);
     refuse_overwriting(run, {run.arguments[0]}, outputs);
-    nlohmann::ordered_json report = describe_file(run.arguments[0], options.verify);
+    nlohmann::ordered_json report = describe_file(run.arguments[0], options.verify, run.common.threads);
     if (options.slice || options.histogram || options.coverage) {
         if (report["kind"] != "volume")
             fail_usage("a film has no slices", "--slice, --histogram and --coverage need a .vpk");

@@ -1,5 +1,6 @@
 #include "tools/volinfo/report.h"
 
+#include "libvolpt/film/film_colour.h"
 #include "libvolpt/film/film_io.h"
 #include "libvolpt/film/film_report.h"
 #include "libvolpt/scene/volume_scene.h"
@@ -46,10 +47,12 @@ Json list_sample_ranges(Film const& film)
     return list;
 }
 
-Json describe_film(std::filesystem::path const& path, VerifyLevel level)
+Json describe_film(std::filesystem::path const& path, VerifyLevel level, int threads)
 {
     Film const film = read_film(path, level);
     Json report = report_film(film);
+    report["half_sums"] = film.keeps_half;
+    if (shows_material_colour(film.scene())) report.update(report_colour(film, Illuminant::d65, threads));
     report["sample_ranges"] = list_sample_ranges(film);
     report["size_bytes"] = std::filesystem::file_size(path);
     report["scene"] = Json::object();
@@ -122,7 +125,7 @@ Json count_densities(PackedVolume const& volume)
 
 } // namespace
 
-Json describe_file(std::filesystem::path const& path, VerifyLevel level)
+Json describe_file(std::filesystem::path const& path, VerifyLevel level, int threads)
 {
     MappedFile const file(path);
     bool const is_volume = starts_like(file, kVolumeFile);
@@ -136,7 +139,7 @@ Json describe_file(std::filesystem::path const& path, VerifyLevel level)
     Json report{{"kind", is_volume ? "volume" : "film"},
                 {"file", path.string()},
                 {"verified", level == VerifyLevel::full ? "full" : "quick"}};
-    report.update(is_volume ? describe_volume(path, level) : describe_film(path, level));
+    report.update(is_volume ? describe_volume(path, level) : describe_film(path, level, threads));
     return report;
 }
 

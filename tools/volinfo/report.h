@@ -10,9 +10,9 @@
 namespace volpt {
 
 /// "kind" ("volume" or "film", told apart by the first bytes), "file", "verified", and the keys of report_volume or of
-/// report_film with scene, sample ranges of the tiles, size and provenance. Error (input) if the file is neither, or
-/// damaged.
-nlohmann::ordered_json describe_file(std::filesystem::path const& path, VerifyLevel level);
+/// report_film with scene, sample ranges of the tiles, half_sums (whether it keeps any), size and provenance, and
+/// report_colour under D65 if it shows the colour of a material. Error (input) if the file is neither, or damaged.
+nlohmann::ordered_json describe_file(std::filesystem::path const& path, VerifyLevel level, int threads);
 
 /// Number of voxels by value. A volume with materials: {"quantity": "material", "counts": {name: voxels}}. A density
 /// plane: {"quantity": "density", "min", "max", "mean", "bin_width", "counts": 32 bins from 0 on, the last with its

@@ -38,7 +38,8 @@ std::string describe_noise(nlohmann::ordered_json const& answer)
                              : "not known from so few samples";
     auto const p95 = answer.find("de2000_noise_p95");
     if (p95 != answer.end() && p95->is_number())
-        text += fmt::format("; 95 % of the pixels below {:.2g} Delta E 2000", p95->get<double>());
+        text += fmt::format("; 95 % of the pixels below {:.2g} Delta E 2000{}", p95->get<double>(),
+                            answer["de2000_noise_kind"] == "at_most" ? " (an upper bound)" : "");
     return text;
 }
 
@@ -164,9 +165,9 @@ void report_ceiling(RenderOutcome const& outcome, VolrenderOptions const& option
     NoiseEstimate const& noise = *outcome.last_noise;
     if (noise.de2000_p95 <= *options.samples.stop_at_de) return;
     notice(fmt::format(
-        "the render ended at its limit of {} samples with a noise of {:.3g} Delta E 2000 (95th percentile); raise "
+        "the render ended at its limit of {} samples with a noise of {}{:.3g} Delta E 2000 (95th percentile); raise "
         "the limit with --spp",
-        noise.samples, noise.de2000_p95));
+        noise.samples, noise.is_bound ? "at most " : "", noise.de2000_p95));
 }
 
 void report_charts(ChartReport const& charts, NoticeSink const& notice)

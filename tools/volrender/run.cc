@@ -29,8 +29,9 @@ NoiseTarget make_target(ToolRun const& run, VolrenderOptions const& options)
     target.most_samples = options.samples.samples ? options.samples.samples->count : kDefaultCeiling;
     target.illuminant = options.output.how.illuminant;
     target.on_estimate = [&run](NoiseEstimate const& noise) {
-        run.detail(fmt::format("{} samples: noise of {:.3g} Delta E 2000 (95th percentile); predicted need: {} samples",
-                               noise.samples, noise.de2000_p95, noise.predicted_samples));
+        run.detail(
+            fmt::format("{} samples: noise of {}{:.3g} Delta E 2000 (95th percentile); predicted need: {} samples",
+                        noise.samples, noise.is_bound ? "at most " : "", noise.de2000_p95, noise.predicted_samples));
     };
     return target;
 }

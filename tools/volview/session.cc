@@ -140,6 +140,7 @@ Json Session::describe_statistics() const
             {"kernel", statistics.kernel},
             {"relative_error", finite_or_null(statistics.relative_error)},
             {"de2000_p95", finite_or_null(statistics.de2000_p95)},
+            {"de2000_kind", statistics.is_de2000_bound ? "at_most" : "expected"},
             {"stop_at_de", options_.stop_at_de},
             {"seconds_left", finite_or_null(statistics.seconds_left)},
             {"failure", statistics.failure}};

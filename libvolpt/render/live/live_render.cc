@@ -178,6 +178,7 @@ private:
         is_reduced_ = scene.width != full_scene_.width || scene.height != full_scene_.height;
         if (hash_scene(scene) != hash_scene(scene_->scene())) scene_->change_view(scene);
         film_.emplace(make_film(*scene_, seed_));
+        if (is_reduced_) film_->drop_half_sums(); // nobody asks for its noise
         samples_ = stages_ = 0;
         seconds_ = 0;
         measured_samples_ = noise_samples_ = 0;
@@ -285,14 +286,17 @@ private:
             lock.unlock();
             std::optional<double> const error = compute_relative_error(picture->film);
             std::optional<double> noise;
-            if (has_colour(picture->film.scene()))
-                noise =
-                    summarize_noise(measure_de2000_noise(picture->film, options_.illuminant, options_.render.threads))
-                        .p95;
+            bool is_bound = false;
+            if (Film const& film = picture->film; has_colour(film.scene())) {
+                int const threads = options_.render.threads;
+                noise = summarize_noise(measure_de2000_noise(film, options_.illuminant, threads)).p95;
+                is_bound = ColourNoise(film, options_.illuminant, threads).is_bound();
+            }
             lock.lock();
             if (picture->change != statistics_.change) continue;
             statistics_.relative_error = error;
             statistics_.de2000_p95 = noise;
+            statistics_.is_de2000_bound = is_bound;
             noise_samples_ = picture->samples;
             statistics_.seconds_left = predict_seconds_left();
         }

@@ -45,6 +45,7 @@ struct LiveStatistics {
     std::optional<double> relative_error =
         {};                                ///< standard error of the film's mean over the mean; none below two samples
     std::optional<double> de2000_p95 = {}; ///< as NoiseEstimate has it, at the last power of two; none without colours
+    bool is_de2000_bound = false;          ///< as NoiseEstimate::is_bound
     std::optional<double> seconds_left = {}; ///< predicted, until de2000_p95 is at most LiveOptions::stop_at_de
     std::string failure = {};                ///< why the render does not go on; empty: it does
 };

@@ -1,5 +1,7 @@
 #include "libvolpt/render/pool/work_queue.h"
 
+#include "libvolpt/film/halves/half_samples.h"
+
 #include <algorithm>
 
 namespace volpt {
@@ -82,8 +84,9 @@ std::optional<WorkUnit> WorkQueue::take(std::uint64_t paths)
     SampleRange& range = work.left.back();
     std::uint64_t const most = std::min(paths, paths_left_ / shares_);
     // The number of samples is that of a whole tile, also for a smaller one at the picture's edge.
-    std::uint64_t const chunk = std::min({bound_to_bank(range, bank_samples_), find_renderer_limit(film_.scene()),
-                                          std::max<std::uint64_t>(1, most / most_paths_of_sample_)});
+    std::uint64_t const chunk =
+        std::min({bound_to_bank(range, bank_samples_), count_run(film_, range), find_renderer_limit(film_.scene()),
+                  std::max<std::uint64_t>(1, most / most_paths_of_sample_)});
     WorkUnit unit{work.tiles, work.block, work.paths_of_sample * chunk};
     unit.block.first_sample = static_cast<std::uint32_t>(range.first);
     unit.block.sample_count = static_cast<std::uint32_t>(chunk);

@@ -20,7 +20,8 @@ enum class UnitArea { file_tile, whole_film };
 /// Serves the tiles in turn, so that all gain samples equally. Stores ranges, not units. All calls from any thread.
 class WorkQueue {
 public:
-    /// No unit has samples of two banks of `bank_samples` each; 0: there are no banks.
+    /// No unit has samples of two banks of `bank_samples` each, 0: there are no banks; nor of both halves of a film
+    /// that keeps one (half_samples.h).
     WorkQueue(Film const& film, UnitArea area, std::uint32_t paths_per_sample, int threads, std::uint32_t bank_samples);
 
     /// Adds the same samples of several file tiles; of all of them, with UnitArea::whole_film.
@@ -43,7 +44,7 @@ private:
         std::uint64_t paths_of_sample;
     };
 
-    Film const& film_; ///< for its size alone
+    Film const& film_; ///< for its size, scene and keeps_half alone
     UnitArea area_;
     std::uint32_t paths_per_sample_;
     std::uint64_t most_paths_of_sample_; ///< of a whole tile, or of the film

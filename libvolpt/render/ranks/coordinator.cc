@@ -20,9 +20,9 @@ Coordinator::Coordinator(Communicator& communicator, RenderOptions const& option
     active_workers_ = resources_.workers;
 }
 
-void Coordinator::begin_render(std::uint32_t tile_size, int total_workers, std::uint64_t total_paths)
+void Coordinator::begin_render(messages::BeginRender const& render)
 {
-    send_to_all(communicator_, messages::BeginRender{tile_size, total_workers, total_paths});
+    send_to_all(communicator_, render);
 }
 
 void Coordinator::begin_round(std::vector<SampleRanges> const& todo)

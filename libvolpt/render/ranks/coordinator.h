@@ -20,7 +20,7 @@ public:
     Coordinator(Communicator& communicator, RenderOptions const& options);
 
     RankResources const& resources() const { return resources_; }
-    void begin_render(std::uint32_t tile_size, int total_workers, std::uint64_t total_paths);
+    void begin_render(messages::BeginRender const& render);
     void begin_round(std::vector<SampleRanges> const& todo);
     /// Handles the messages that have arrived.
     void handle_messages(WorkPool& pool, RenderProgress& progress);

@@ -133,6 +133,7 @@ struct BeginRender {
     std::uint32_t tile_size = 0;
     int total_workers = 0; ///< of all ranks
     std::uint64_t total_paths = 0;
+    bool keeps_half = false; ///< as Film has it
 };
 
 /// The tail has the samples to render, by file tile.

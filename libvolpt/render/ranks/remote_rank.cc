@@ -63,6 +63,7 @@ private:
 
     void begin_render(messages::BeginRender const& render)
     {
+        if (!render.keeps_half) film_.drop_half_sums();
         edges_ = choose_tile_edges(film_, options_, render.tile_size);
         sink_.emplace(
             film_, [this] { scene_.check_inputs(); }, &scene_.view());
@@ -127,8 +128,8 @@ private:
     void send_film()
     {
         FilmDelta delta = sink_->take_delta();
-        for (auto* const plane :
-             {&delta.planes.sums, &delta.planes.low_squares, &delta.planes.high_squares, &delta.coverage})
+        for (auto* const plane : {&delta.planes.sums, &delta.planes.low_squares, &delta.planes.high_squares,
+                                  &delta.coverage, &delta.half_sums})
             for (std::span<std::uint64_t> left = *plane; !left.empty();
                  left = left.subspan(std::min(left.size(), kReduceValues)))
                 communicator_.reduce_sum(left.first(std::min(left.size(), kReduceValues)));

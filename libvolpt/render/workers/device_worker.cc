@@ -1,5 +1,6 @@
 // A device with a queue as a worker: launches are short enough to stop between them, and sums are copied back while the
 // next area is rendered.
+#include "libvolpt/film/halves/half_samples.h"
 #include "libvolpt/render/workers/kept_renderers.h"
 #include "libvolpt/render/workers/launch_sizer.h"
 #include "libvolpt/render/workers/worker.h"
@@ -177,17 +178,25 @@ private:
     bool fits_open_tile() const
     {
         return item_.group == open_->group && seconds_since(open_->start) < kOpenTileDuration_s &&
-               count_samples(open_->samples) < renderer_limit_ &&
+               count_samples(open_->samples) < renderer_limit_ && is_of_open_half() &&
                (bank_samples_ == 0 ||
                 bank_of_sample(static_cast<std::uint32_t>(item_.samples.first)) - open_->first_bank <
                     TileRenderer::kMostBanks);
+    }
+
+    bool is_of_open_half() const
+    {
+        return !context_.film.keeps_half || open_->samples.empty() ||
+               is_in_half(item_.samples.first) == is_in_half(open_->samples.front().first);
     }
 
     /// All areas of a file tile, the same samples of each; they enter the film together or not at all.
     void render_small_areas()
     {
         close_tile();
-        WorkItem const whole = item_;
+        WorkItem whole = item_;
+        whole.samples.count = count_run(context_.film, item_.samples);
+        SampleRange const rest{item_.samples.first + whole.samples.count, item_.samples.count - whole.samples.count};
         for (std::size_t area = 0; area < whole.group->render_tiles.size() && !context_.progress.is_stopping();
              ++area) {
             item_ = whole;
@@ -199,6 +208,7 @@ private:
             open_->is_whole = item_.samples.count == 0;
             close_tile();
         }
+        item_.samples = rest;
     }
 
     void open_tile(std::size_t area)
@@ -215,6 +225,14 @@ private:
         if (!open_) return;
         renderer_->close(open_->buffer);
         tiles_in_flight_.push_back(*std::exchange(open_, std::nullopt));
+    }
+
+    /// The open tile takes samples of one side of the half alone.
+    void open_half_of_item()
+    {
+        if (is_of_open_half()) return;
+        close_tile();
+        open_tile(0);
     }
 
     RenderTile const& open_area() const { return open_->group->render_tiles[open_->area]; }
@@ -243,7 +261,7 @@ private:
     std::uint32_t choose_count(std::uint64_t paths) const
     {
         RenderTile const& area = open_area();
-        std::uint64_t left = item_.samples.count;
+        std::uint64_t left = count_run(context_.film, item_.samples);
         if (bank_samples_ != 0) left = std::min(left, bank_samples_ - item_.samples.first % bank_samples_);
         std::uint64_t const least = std::max<std::uint64_t>(paths, renderer_->least_paths());
         std::uint64_t const wanted = std::max<std::uint64_t>(1, least / (count_pixels(area) * paths_per_sample_));
@@ -284,6 +302,12 @@ private:
     double measure_rate(std::uint64_t paths)
     {
         if (context_.progress.is_stopping() || !fetch() || item_.group != open_->group) return 0;
+        open_half_of_item();
+        std::uint64_t const run = count_run(context_.film, item_.samples);
+        if (run < item_.samples.count && run * count_pixels(open_area()) * paths_per_sample_ < paths) {
+            launch(choose_count(paths)); // a launch that the half cuts short would say little of the kernel
+            open_half_of_item();
+        }
         std::uint32_t const count = choose_count(paths);
         double const seconds =
             renderer_->time_samples(open_->buffer, static_cast<std::uint32_t>(item_.samples.first), count);

@@ -14,7 +14,7 @@ namespace volpt {
 /// What a worker renders and where its sums go. All outlive it.
 struct WorkerContext {
     RenderScene const& scene;
-    Film const& film; ///< for its scene and size alone
+    Film const& film; ///< for its scene, size and keeps_half alone
     FilmSink& sink;
     RenderProgress& progress;
 };

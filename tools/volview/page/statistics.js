@@ -31,6 +31,12 @@ export function printSpan(seconds) {
 const given = (value, printValue) => (value === null || value === undefined ? null : printValue(value));
 const some = (value) => (value > 0 ? printCount(value) : null);
 
+/// Where only an upper bound is known, it says so.
+const printNoise = (stats, digits) =>
+    given(stats.de2000_p95, (value) => `${stats.de2000_kind === "at_most" ? "at most " : ""}${value.toPrecision(digits)}`);
+const printTimeLeft = (stats) =>
+    given(stats.seconds_left, (value) => `${stats.de2000_kind === "at_most" ? "at most " : ""}${printSpan(value)}`);
+
 const kRows = [
     ["samples", "Samples per pixel", (stats) => printCount(stats.samples)],
     ["size", "Size", (stats) => `${stats.width} × ${stats.height}${isReduced(stats) ? ", reduced" : ""}`],
@@ -38,8 +44,8 @@ const kRows = [
     ["paths", "Paths", (stats) => given(stats.paths_per_s, (value) => printRate(value, "/s"))],
     ["extensions", "Extensions", (stats) => given(stats.extensions_per_s, (value) => printRate(value, "/s"))],
     ["error", "Standard error of the picture's mean", (stats) => given(stats.relative_error, printPercent)],
-    ["noise", "Noise ΔE00, 95 %", (stats) => given(stats.de2000_p95, (value) => value.toPrecision(3))],
-    ["left", "Time left", (stats) => given(stats.seconds_left, printSpan)],
+    ["noise", "Noise ΔE00, 95 %", (stats) => printNoise(stats, 3)],
+    ["left", "Time left", printTimeLeft],
     ["kernel", "Kernel", (stats) => stats.kernel],
     ["device", "Device", (stats) => stats.device],
     ["cut", "Cut paths", (stats) => some(countOf(stats, "cut_paths"))],
@@ -72,8 +78,8 @@ export class StatisticsPanel {
         this.failure.hidden = !stats.failure;
         this.summary.textContent = [
             stats.samples === 1 ? "1 sample" : `${printCount(stats.samples)} samples`,
-            given(stats.de2000_p95, (value) => `noise ΔE00 ${value.toPrecision(2)}`) ?? given(stats.relative_error, (value) => `mean ±${printPercent(value)}`),
-            given(stats.seconds_left, (value) => `${printSpan(value)} left`),
+            given(printNoise(stats, 2), (text) => `noise ΔE00 ${text}`) ?? given(stats.relative_error, (value) => `mean ±${printPercent(value)}`),
+            given(printTimeLeft(stats), (text) => `${text} left`),
         ].filter(Boolean).join(" · ");
     }
 }
