@@ -53,9 +53,9 @@ struct NoiseRender {
 /// then estimates the noise and goes on to choose_next_samples until noise and evidence, or the ceiling, is reached.
 /// The numbers of samples change little with the estimates, never by a step: a coin that chooses between few and many
 /// samples would bias the mean by a good part of its error. The number of samples follows from
-/// the film's sums alone, not from time, threads or device; a film that was stopped in between gets an estimate at the
-/// samples that it has. Progress is relative to the predicted total, which is 0 before the first estimate. Error
-/// (usage) for a film without colour.
+/// the film's sums and half_sums alone, not from time, threads or device; a film that was stopped in between gets an
+/// estimate at the samples that it has. Progress is relative to the predicted total, which is 0 before the first
+/// estimate. Error (usage) for a film without colour.
 NoiseRender render_to_noise(RenderScene const& scene, Film& film, NoiseTarget const& target,
                             RenderOptions const& options);
 

@@ -8,4 +8,5 @@ python3 -c '
 import json
 a = json.load(open("one"))
 assert a["de2000_noise_p95"] <= 2 == a["stop_at_de"] and 16 < a["samples"] < 10000 and a["illuminant"] == "D65", a
+assert a["de2000_noise_kind"] == "expected", a
 '
