@@ -7,9 +7,9 @@
 #include "libvolpt/film/film_io.h"
 #include "libvolpt/film/film_stats.h"
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/threads/task_arenas.h"
 
 #include <fmt/format.h>
-#include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/parallel_pipeline.h>
 #include <oneapi/tbb/task_arena.h>
@@ -389,8 +389,7 @@ Film merge_films(MergePlan& plan, int threads, ProgressSink const& progress)
             note_failure();
         }
     };
-    tbb::task_arena arena(std::clamp(threads, 1, tbb::info::default_concurrency()));
-    arena.execute([&] {
+    run_in_arena(threads, [&] {
         tbb::parallel_pipeline(
             static_cast<std::size_t>(std::min(threads + 1, kOpenFiles)),
             tbb::make_filter<void, std::size_t>(tbb::filter_mode::serial_in_order, pick) &

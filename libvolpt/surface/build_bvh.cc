@@ -2,6 +2,7 @@
 #include "libvolpt/surface/place_nodes.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/parallel.h"
+#include "libvolpt/sys/threads/task_arenas.h"
 
 #include <algorithm>
 #include <bit>
@@ -9,9 +10,7 @@
 #include <fmt/format.h>
 #include <memory>
 #include <oneapi/tbb/blocked_range.h>
-#include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_reduce.h>
-#include <oneapi/tbb/task_arena.h>
 #include <oneapi/tbb/task_group.h>
 
 namespace volpt {
@@ -336,8 +335,7 @@ Bvh build_bvh(TriangleMesh const& mesh, BvhOptions const& options)
     auto const primitives = std::make_unique_for_overwrite<Primitive[]>(count);
     for_each_index(options.threads, count, [&](std::size_t i) { primitives[i] = make_primitive(mesh, i); });
     auto const scattered = std::make_unique_for_overwrite<BvhNode[]>(count - 1);
-    tbb::task_arena arena(std::clamp(options.threads, 1, std::max(1, tbb::info::default_concurrency())));
-    arena.execute([&] {
+    run_in_arena(options.threads, [&] {
         TreeBuilder builder({primitives.get(), count}, {scattered.get(), count - 1});
         std::uint32_t const root = builder.build_root(bvh.bounds);
         bvh.nodes.resize(builder.get_size(root));

@@ -1,11 +1,11 @@
 #include "libvolpt/surface/mesh_topology.h"
 
+#include "libvolpt/sys/threads/task_arenas.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_sort.h>
-#include <oneapi/tbb/task_arena.h>
 #include <tuple>
 #include <utility>
 
@@ -38,8 +38,7 @@ struct EdgeUse {
 template <typename Items>
 void sort_by_key(Items& items, int threads)
 {
-    tbb::task_arena arena(std::clamp(threads, 1, std::max(1, tbb::info::default_concurrency())));
-    arena.execute([&] {
+    run_in_arena(threads, [&] {
         tbb::parallel_sort(items.begin(), items.end(), [](auto const& a, auto const& b) { return a.key() < b.key(); });
     });
 }

@@ -1,13 +1,13 @@
 #include "libvolpt/sys/parallel.h"
 
+#include "libvolpt/sys/threads/task_arenas.h"
+
 #include <algorithm>
 #include <condition_variable>
 #include <exception>
 #include <limits>
 #include <mutex>
-#include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_for.h>
-#include <oneapi/tbb/task_arena.h>
 #include <system_error>
 #include <thread>
 #include <vector>
@@ -96,9 +96,7 @@ void parallel_for(int threads, std::size_t pieces, std::function<void(std::size_
         for (std::size_t piece = 0; piece < pieces; ++piece) work(piece);
         return;
     }
-    // oneTBB prints a warning where an arena asks for more threads than the machine has.
-    tbb::task_arena arena(std::min(threads, tbb::info::default_concurrency()));
-    arena.execute([&] { tbb::parallel_for(std::size_t{0}, pieces, work); });
+    run_in_arena(threads, [&] { tbb::parallel_for(std::size_t{0}, pieces, work); });
 }
 
 void parallel_for_rows(int threads, int height, int rows_per_piece, std::function<void(RowRange)> const& work)
