@@ -100,14 +100,14 @@ NoisyColour propagate_noise(std::span<Triple const> weights, std::span<double co
 }
 
 NoisyColour propagate_noise(std::span<Triple const> weights, std::span<double const> values,
-                            std::span<double const> variances, Matrix3 const& correlation)
+                            std::span<double const> variances, Matrix3 const& covariance)
 {
     LinearColour linear = linearize(weights, values);
     Matrix3 of_lab{};
     for (std::size_t a = 0; a < 3; ++a)
         for (std::size_t b = 0; b < 3; ++b)
             add_covariance(of_lab, linear.slopes[a], linear.slopes[b],
-                           correlation[a][b] * std::sqrt(variances[a] * variances[b]));
+                           covariance[a][b] * std::sqrt(variances[a] * variances[b]));
     propagate_covariance(of_lab, linear.metric, linear.colour);
     return linear.colour;
 }

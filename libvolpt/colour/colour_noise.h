@@ -28,9 +28,9 @@ struct NoisyColour {
 NoisyColour propagate_noise(std::span<Triple const> weights, std::span<double const> values,
                             std::span<double const> variances, BandNoise noise);
 
-/// The same of three bands whose noise has these correlation coefficients (1 on the diagonal): the expectation, by the
-/// same approximation as for independent bands.
+/// The same of three bands whose noise has this covariance, in units of the square roots of `variances`: the
+/// expectation, by the same approximation as for independent bands.
 NoisyColour propagate_noise(std::span<Triple const> weights, std::span<double const> values,
-                            std::span<double const> variances, Matrix3 const& correlation);
+                            std::span<double const> variances, Matrix3 const& covariance);
 
 } // namespace volpt

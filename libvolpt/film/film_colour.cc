@@ -168,33 +168,35 @@ BandNoise find_band_noise(Film const& film)
 }
 
 ColourNoise::ColourNoise(Film const& film, Illuminant illuminant, int threads)
-    : weights_(make_weights(film, illuminant)), noise_(find_band_noise(film)), correlations_(film, threads)
+    : weights_(make_weights(film, illuminant)), noise_(find_band_noise(film)), covariances_(film, threads)
 {
 }
 
 NoisyColour ColourNoise::propagate(std::size_t pixel, std::span<double const> values,
                                    std::span<double const> variances) const
 {
-    return correlations_.are_known() ? propagate_noise(weights_, values, variances, correlations_.at(pixel))
-                                     : propagate_noise(weights_, values, variances, noise_);
+    return covariances_.are_known() ? propagate_noise(weights_, values, variances, covariances_.at(pixel))
+                                    : propagate_noise(weights_, values, variances, noise_);
 }
 
 Triple ColourNoise::combine_errors(std::size_t pixel, std::span<Triple const> weights,
                                    std::span<double const> variances) const
 {
     Triple errors{}; // squared, but of shared noise
-    bool const is_known = correlations_.are_known();
-    for (std::size_t a = 0; a < weights.size(); ++a)
-        for (std::size_t i = 0; i < 3; ++i)
-            errors[i] += is_bound() ? std::abs(weights[a][i]) * std::sqrt(variances[a])
-                                    : weights[a][i] * weights[a][i] * variances[a];
-    if (is_bound()) return errors;
-    Matrix3 const correlation = is_known ? correlations_.at(pixel) : Matrix3{};
-    for (std::size_t a = 0; is_known && a < weights.size(); ++a)
-        for (std::size_t b = 0; b < a; ++b)
+    if (!covariances_.are_known()) {
+        for (std::size_t band = 0; band < weights.size(); ++band)
             for (std::size_t i = 0; i < 3; ++i)
-                errors[i] +=
-                    2 * weights[a][i] * weights[b][i] * correlation[a][b] * std::sqrt(variances[a] * variances[b]);
+                errors[i] += is_bound() ? std::abs(weights[band][i]) * std::sqrt(variances[band])
+                                        : weights[band][i] * weights[band][i] * variances[band];
+        if (is_bound()) return errors;
+    } else {
+        Matrix3 const covariance = covariances_.at(pixel);
+        for (std::size_t a = 0; a < weights.size(); ++a)
+            for (std::size_t b = 0; b < weights.size(); ++b)
+                for (std::size_t i = 0; i < 3; ++i)
+                    errors[i] +=
+                        weights[a][i] * weights[b][i] * covariance[a][b] * std::sqrt(variances[a] * variances[b]);
+    }
     for (double& error : errors) error = std::sqrt(std::max(0.0, error));
     return errors;
 }

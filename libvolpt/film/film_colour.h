@@ -4,7 +4,7 @@
 
 #include "libvolpt/colour/colour_noise.h"
 #include "libvolpt/film/film.h"
-#include "libvolpt/film/halves/band_correlation.h"
+#include "libvolpt/film/halves/band_covariance.h"
 #include "libvolpt/image/image.h"
 
 namespace volpt {
@@ -17,24 +17,24 @@ bool shows_material_colour(Scene const& scene);
 /// Independent for one band, and where each path carries one band: then the film has counted samples times bands paths.
 BandNoise find_band_noise(Film const& film);
 
-/// How the noise of a film's bands becomes that of its colours: by their correlation where that is known.
+/// How the noise of a film's bands becomes that of its colours: by their covariance where that is known.
 class ColourNoise {
 public:
     ColourNoise(Film const& film, Illuminant illuminant, int threads = 1);
 
-    /// True where paths carry all bands and their correlation is not known: figures of noise are upper bounds.
-    bool is_bound() const { return noise_ == BandNoise::shared && !correlations_.are_known(); }
+    /// True where paths carry all bands and their covariance is not known: figures of noise are upper bounds.
+    bool is_bound() const { return noise_ == BandNoise::shared && !covariances_.are_known(); }
     /// Of a pixel's means and their variances.
     NoisyColour propagate(std::size_t pixel, std::span<double const> values, std::span<double const> variances) const;
     /// Standard errors of sums of `weights` times band, by component.
     Triple combine_errors(std::size_t pixel, std::span<Triple const> weights, std::span<double const> variances) const;
-    BandCorrelations const& correlations() const { return correlations_; }
+    BandCovariances const& covariances() const { return covariances_; }
     std::span<Triple const> weights() const { return weights_; }
 
 private:
     std::vector<Triple> weights_; ///< of make_band_weights
     BandNoise noise_;
-    BandCorrelations correlations_;
+    BandCovariances covariances_;
 };
 
 /// Expected CIEDE2000 of each pixel due to the noise of its mean, row by row; infinite below two samples. The variance

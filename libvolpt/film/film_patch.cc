@@ -14,21 +14,21 @@ namespace volpt {
 namespace {
 
 /// Of the mean of pixels: that of each, weighted by what its noise adds. `variances` are by band, then by pixel.
-Matrix3 average_correlation(BandCorrelations const& correlations, std::span<std::size_t const> pixels,
-                            std::span<double const> variances)
+Matrix3 average_covariance(BandCovariances const& covariances, std::span<std::size_t const> pixels,
+                           std::span<double const> variances)
 {
     Matrix3 sums{};
     for (std::size_t a = 0; a < 3; ++a)
         for (std::size_t b = 0; b < 3; ++b)
             for (std::size_t i = 0; i < pixels.size(); ++i)
-                sums[a][b] += correlations.at(pixels[i])[a][b] *
+                sums[a][b] += covariances.at(pixels[i])[a][b] *
                               std::sqrt(variances[a * pixels.size() + i] * variances[b * pixels.size() + i]);
-    Matrix3 average{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+    std::array<double, 3> totals{};
+    for (std::size_t i = 0; i < variances.size(); ++i) totals[i / pixels.size()] += variances[i];
     for (std::size_t a = 0; a < 3; ++a)
         for (std::size_t b = 0; b < 3; ++b)
-            if (a != b && sums[a][a] > 0 && sums[b][b] > 0)
-                average[a][b] = sums[a][b] / std::sqrt(sums[a][a] * sums[b][b]);
-    return average;
+            sums[a][b] = totals[a] > 0 && totals[b] > 0 ? sums[a][b] / std::sqrt(totals[a] * totals[b]) : a == b;
+    return sums;
 }
 
 } // namespace
@@ -69,9 +69,9 @@ NoisyColour measure_patch(Film const& film, PixelRectangle const& rectangle, Ill
         if (film.scene().integrator == Integrator::mlt) variances[band] = deviations * deviations;
         variances[band] += bank_variance * values[band] * values[band];
     }
-    NoisyColour colour = noise.correlations().are_known()
+    NoisyColour colour = noise.covariances().are_known()
                              ? propagate_noise(noise.weights(), values, variances,
-                                               average_correlation(noise.correlations(), places, pixel_variances))
+                                               average_covariance(noise.covariances(), places, pixel_variances))
                              : noise.propagate(0, values, variances);
     constexpr double kUnknownError = std::numeric_limits<double>::infinity();
     if (least_samples < 2) {

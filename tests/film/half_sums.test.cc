@@ -155,17 +155,18 @@ TEST(HalfSums, TellHowTheNoiseOfBandsIsCorrelated)
 {
     for (double const shared : {0.0, 0.5, 0.9}) {
         Film const film = make_correlated_film(40, 100, shared);
-        BandCorrelations const correlations(film, 2);
-        ASSERT_TRUE(correlations.are_known());
+        BandCovariances const covariances(film, 2);
+        ASSERT_TRUE(covariances.are_known());
         double const common = shared * shared, expected = common / (common + (1 - common) / 4);
-        double mean = 0;
+        double mean = 0, own = 0;
         for (std::size_t pixel = 0; pixel < 1600; ++pixel) {
-            Matrix3 const of_bands = correlations.at(pixel);
+            Matrix3 const of_bands = covariances.at(pixel);
             EXPECT_EQ(of_bands[0][2], of_bands[2][0]);
-            EXPECT_EQ(of_bands[1][1], 1);
+            own += (of_bands[0][0] + of_bands[1][1] + of_bands[2][2]) / 3 / 1600;
             mean += (of_bands[0][1] + of_bands[0][2] + of_bands[1][2]) / 3 / 1600;
         }
-        EXPECT_NEAR(mean, expected, 0.04);
+        EXPECT_NEAR(own, 1, 0.06); // of independent samples
+        EXPECT_NEAR(mean / own, expected, 0.04);
         EXPECT_FALSE(ColourNoise(film, Illuminant::d65).is_bound());
         // No bit depends on the threads.
         EXPECT_EQ(measure_de2000_noise(film, Illuminant::d65, 1), measure_de2000_noise(film, Illuminant::d65, 3));
@@ -182,7 +183,7 @@ TEST(HalfSums, GreyNoiseIsSeenAsGrey)
     std::copy_n(film.squares.begin(), grey.squares.size(), grey.squares.begin());
     grey.statistics.paths = film.statistics.paths;
     auto const mean = [](Film const& of) { return summarize_noise(measure_de2000_noise(of, Illuminant::d65)).mean; };
-    EXPECT_NEAR(mean(film) / mean(grey), 1, 1e-3);
+    EXPECT_NEAR(mean(film) / mean(grey), 1, 0.12); // of 256 pixels
     film.drop_half_sums();
     EXPECT_TRUE(ColourNoise(film, Illuminant::d65).is_bound());
     EXPECT_GT(mean(film) / mean(grey), 2);

@@ -1,5 +1,5 @@
 // Half of a film's samples, whose sums are kept beside those of all where paths carry all bands: what both halves
-// differ by tells how the noise of the bands is correlated (band_correlation.h).
+// differ by tells how the noise of the bands is correlated (band_covariance.h).
 //
 // F. Rousselle, C. Knaus & M. Zwicker, Adaptive Rendering with Non-Local Means Filtering (2012), for half buffers.
 #pragma once

@@ -1,4 +1,4 @@
-#include "libvolpt/film/halves/band_correlation.h"
+#include "libvolpt/film/halves/band_covariance.h"
 
 #include "libvolpt/film/film_banks.h"
 #include "libvolpt/film/film_stats.h"
@@ -34,10 +34,7 @@ struct Products {
     {
         return pixels >= kLeastPixels && squares[kPairs[pair][0]] > 0 && squares[kPairs[pair][1]] > 0;
     }
-    double correlation(std::size_t pair) const
-    {
-        return pairs[pair] / std::sqrt(squares[kPairs[pair][0]] * squares[kPairs[pair][1]]);
-    }
+    bool knows_band(std::size_t band) const { return pixels >= kLeastPixels && squares[band] > 0; }
 };
 
 /// Of the means of both sides of a sum, in units of the sum; 0 if one side has no samples.
@@ -131,7 +128,7 @@ Products add_up_window(std::vector<Products> const& squares, std::size_t columns
 
 } // namespace
 
-BandCorrelations::BandCorrelations(Film const& film, int threads)
+BandCovariances::BandCovariances(Film const& film, int threads)
     : width_(film.width()), columns_((film.width() + kSquareEdge - 1) / kSquareEdge)
 {
     if (!film.keeps_half || film.bands() != kBands) return;
@@ -146,17 +143,27 @@ BandCorrelations::BandCorrelations(Film const& film, int threads)
         Products const window = add_up_window(squares, columns_, square);
         for (std::size_t pair = 0; pair < 3; ++pair) {
             Products const& known = squares[square].knows(pair) ? squares[square] : window.knows(pair) ? window : whole;
-            squares_[square][pair] = static_cast<float>(known.correlation(pair));
+            squares_[square].pairs[pair] = static_cast<float>(known.pairs[pair] / known.pixels);
+        }
+        for (std::size_t band = 0; band < kBands; ++band) {
+            Products const& known = squares[square].knows_band(band) ? squares[square]
+                                    : window.knows_band(band)        ? window
+                                                                     : whole;
+            squares_[square].squares[band] = static_cast<float>(known.squares[band] / known.pixels);
         }
     }
 }
 
-Matrix3 BandCorrelations::at(std::size_t pixel) const
+Matrix3 BandCovariances::at(std::size_t pixel) const
 {
     Coefficients const& square = squares_[pixel / width_ / kSquareEdge * columns_ + pixel % width_ / kSquareEdge];
-    double const a = static_cast<double>(square[0]), b = static_cast<double>(square[1]),
-                 c = static_cast<double>(square[2]);
-    return {{{1, a, b}, {a, 1, c}, {b, c, 1}}};
+    Matrix3 covariance{};
+    for (std::size_t i = 0; i < 3; ++i) {
+        covariance[i][i] = static_cast<double>(square.squares[i]);
+        auto const [a, b] = kPairs[i];
+        covariance[a][b] = covariance[b][a] = static_cast<double>(square.pairs[i]);
+    }
+    return covariance;
 }
 
 } // namespace volpt
