@@ -9,8 +9,8 @@
 namespace volpt::test {
 namespace {
 
-constexpr SampleRange kSamples{0, 150}; // the half has 8 .. 31 and 128 .. 149
-constexpr std::uint64_t kSeed = 7;      // render_scene's
+constexpr SampleRange kSamplesOfBothHalves{0, 150}; // the half has 8 .. 31 and 128 .. 149
+constexpr std::uint64_t kSeedOfHalves = 7;          // render_scene's
 
 class HalfSumsOfRenders : public testing::Test {
 protected:
@@ -28,15 +28,15 @@ protected:
 
     Film render(RenderOptions const& options) const
     {
-        Film film = make_film(scene_, kSeed);
-        render_film(scene_, film, kSamples, options);
+        Film film = make_film(scene_, kSeedOfHalves);
+        render_film(scene_, film, kSamplesOfBothHalves, options);
         return film;
     }
 
     PackedVolume const volume_ = make_print();
-    RenderScene const scene_{make_scene(volume_, 70, 20), volume_, nullptr, kSeed};
-    Film const whole_ = render_scene(scene_.scene(), volume_, kSamples);
-    Film half_ = make_film(scene_, kSeed); ///< of the half's samples alone
+    RenderScene const scene_{make_scene(volume_, 70, 20), volume_, nullptr, kSeedOfHalves};
+    Film const whole_ = render_scene(scene_.scene(), volume_, kSamplesOfBothHalves);
+    Film half_ = make_film(scene_, kSeedOfHalves); ///< of the half's samples alone
 };
 
 TEST_F(HalfSumsOfRenders, DoNotDependOnThreadsTilesStopsOrParts)
@@ -45,7 +45,7 @@ TEST_F(HalfSumsOfRenders, DoNotDependOnThreadsTilesStopsOrParts)
     EXPECT_EQ(half_.half_sums, half_.sums);
     expect_whole(render({.threads = 3}));
     expect_whole(render({.threads = 2, .tile_size = 9}));
-    StoppedRender const stopped = render_with_stops(scene_.scene(), volume_, kSamples);
+    StoppedRender const stopped = render_with_stops(scene_.scene(), volume_, kSamplesOfBothHalves);
     EXPECT_GT(stopped.stops, 0);
     expect_whole(stopped.film);
     std::vector<Film> parts;
@@ -70,8 +70,8 @@ TEST_F(HalfSumsOfRenders, DevicesGiveThoseOfTheCpu)
         // Launches that are timed for the choice of a kernel, too: they are the first ones. In a small film they have
         // more samples than are left on the one side.
         for (std::uint32_t const width : {70u, 20u}) {
-            RenderScene const scene(make_scene(volume_, width, 20), volume_, nullptr, kSeed);
-            Film film = make_film(scene, kSeed), half = film;
+            RenderScene const scene(make_scene(volume_, width, 20), volume_, nullptr, kSeedOfHalves);
+            Film film = make_film(scene, kSeedOfHalves), half = film;
             render_film(scene, film, {7, 25},
                         {.gpu_backend = &one, .gpus = one.all_devices(std::string()), .least_tuned_s = 0});
             render_film(scene, half, {8, 24}, {});
@@ -82,10 +82,10 @@ TEST_F(HalfSumsOfRenders, DevicesGiveThoseOfTheCpu)
 
 TEST_F(HalfSumsOfRenders, AFilmWithoutThemIsResumedWithoutThem)
 {
-    Film film = make_film(scene_, kSeed);
+    Film film = make_film(scene_, kSeedOfHalves);
     render_film(scene_, film, {0, 20}, {});
     film.drop_half_sums();
-    render_film(scene_, film, kSamples, {});
+    render_film(scene_, film, kSamplesOfBothHalves, {});
     EXPECT_EQ(hash_film(film), hash_film(whole_));
     EXPECT_TRUE(film.half_sums.empty());
 }
