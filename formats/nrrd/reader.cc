@@ -144,7 +144,8 @@ FileBytes open_data_file(std::string const& name, std::filesystem::path const& p
     try {
         return FileBytes(data_path);
     } catch (Error const& error) {
-        if (std::filesystem::exists(data_path)) throw; // says what to do
+        std::error_code unknown;                                // a name that is too long is no file either
+        if (std::filesystem::exists(data_path, unknown)) throw; // says what to do
         fail_input(fmt::format("data file: {} {}", name.substr(0, 100), error.text().what), path.string(),
                    "the voxels lie in it", "put it where the header says");
     }

@@ -97,7 +97,8 @@ void refuse_option_as_value(po::option const& option, po::options_description co
 
 void store_config_file(std::string const& path, po::options_description const& options, po::variables_map& values)
 {
-    std::ifstream file = std::filesystem::is_regular_file(path) ? std::ifstream(path) : std::ifstream();
+    std::error_code unknown;
+    std::ifstream file = std::filesystem::is_regular_file(path, unknown) ? std::ifstream(path) : std::ifstream();
     if (!file.is_open())
         fail_input("cannot be opened as a file", path, "--config names it", "give a readable text file");
     try {
