@@ -240,7 +240,11 @@ std::vector<BandEvidence> measure_evidence(Film const& film, Illuminant illumina
 
 std::vector<float> measure_de2000_noise(Film const& film, Illuminant illuminant, int threads)
 {
-    ColourNoise const noise(film, illuminant, threads);
+    return measure_de2000_noise(film, ColourNoise(film, illuminant, threads), threads);
+}
+
+std::vector<float> measure_de2000_noise(Film const& film, ColourNoise const& noise, int threads)
+{
     std::vector<double> const unseen = measure_contributions(film, threads);
     std::vector<float> result(std::size_t{film.width()} * film.height());
     visit_bands_in_parallel(film, threads, [&](std::size_t pixel, PixelBands const& bands) {
@@ -255,6 +259,11 @@ std::vector<float> measure_de2000_noise(Film const& film, Illuminant illuminant,
 }
 
 std::vector<float> measure_pooled_noise(Film const& film, Illuminant illuminant)
+{
+    return measure_pooled_noise(film, ColourNoise(film, illuminant));
+}
+
+std::vector<float> measure_pooled_noise(Film const& film, ColourNoise const& noise)
 {
     constexpr std::size_t kEdge = 8; // divides a file tile: all pixels of a square have the same samples
     static_assert(kFileTileEdge % kEdge == 0);
@@ -273,7 +282,6 @@ std::vector<float> measure_pooled_noise(Film const& film, Illuminant illuminant)
         }
         pixels[square] += 1;
     });
-    ColourNoise const noise(film, illuminant);
     std::vector<float> result;
     for (std::size_t square = 0; square < squares.size(); ++square) {
         PixelBands& bands = squares[square];
@@ -328,7 +336,7 @@ void add_colour_layers(Image& image, Film const& film, Illuminant illuminant, in
         store(image, lab, pixel, colour.lab);
         store(image, errors, pixel, bands.samples < 2 ? kUnknownErrors : colour.lab_error);
     });
-    image.add_channel("noise.de2000").values = measure_de2000_noise(film, illuminant, threads);
+    image.add_channel("noise.de2000").values = measure_de2000_noise(film, noise, threads);
 }
 
 } // namespace volpt

@@ -43,10 +43,12 @@ private:
 /// noise. Neither does a band whose samples are all equal in all p pixels: its c is that of the largest light, above
 /// the band's mean, in 3 samples of the film, sqrt(3 / p) of it. Error (usage) for a film without colour.
 std::vector<float> measure_de2000_noise(Film const& film, Illuminant illuminant, int threads = 1);
+std::vector<float> measure_de2000_noise(Film const& film, ColourNoise const& noise, int threads = 1);
 
 /// The same for squares of 8 x 8 pixels, row by row, from the means over their pixels of bands and variances: the local
 /// noise of a pixel, without the large scatter of a single pixel's estimate from few samples.
 std::vector<float> measure_pooled_noise(Film const& film, Illuminant illuminant);
+std::vector<float> measure_pooled_noise(Film const& film, ColourNoise const& noise);
 
 /// No sample of a band exceeds it: 1 for a probe, the brightest of an even light, for an image the power of two that is
 /// the film's full scale.

@@ -78,12 +78,13 @@ nlohmann::ordered_json report_film_with_scene(Film const& film)
 
 nlohmann::ordered_json report_colour(Film const& film, Illuminant illuminant, int threads)
 {
-    NoiseSummary const noise = summarize_noise(measure_de2000_noise(film, illuminant, threads));
+    ColourNoise const of_film(film, illuminant, threads);
+    NoiseSummary const noise = summarize_noise(measure_de2000_noise(film, of_film, threads));
     return {{"illuminant", name_of(illuminant)},
             {"observer", kObserverName},
             {"de2000_noise_mean", noise.mean},
             {"de2000_noise_p95", noise.p95},
-            {"de2000_noise_kind", ColourNoise(film, illuminant, threads).is_bound() ? "at_most" : "expected"}};
+            {"de2000_noise_kind", of_film.is_bound() ? "at_most" : "expected"}};
 }
 
 std::vector<std::pair<std::string, std::string>> list_film_attributes(Film const& film, KeepProvenance keep)

@@ -74,11 +74,12 @@ private:
     NoiseEstimate estimate_noise(std::uint64_t samples)
     {
         NoiseEstimate& estimate = result_.last;
+        ColourNoise const noise(film_, target_.illuminant);
         estimate = {.samples = samples,
-                    .de2000_p95 = summarize_noise(measure_de2000_noise(film_, target_.illuminant)).p95,
-                    .pooled_p95 = summarize_noise(measure_pooled_noise(film_, target_.illuminant)).p95,
+                    .de2000_p95 = summarize_noise(measure_de2000_noise(film_, noise)).p95,
+                    .pooled_p95 = summarize_noise(measure_pooled_noise(film_, noise)).p95,
                     .evidence_samples = predict_evidence(film_, samples, target_),
-                    .is_bound = ColourNoise(film_, target_.illuminant).is_bound()};
+                    .is_bound = noise.is_bound()};
         estimate.predicted_samples = predict_samples(estimate, target_);
         if (target_.on_estimate) target_.on_estimate(estimate);
         return estimate;

@@ -289,8 +289,9 @@ private:
             bool is_bound = false;
             if (Film const& film = picture->film; has_colour(film.scene())) {
                 int const threads = options_.render.threads;
-                noise = summarize_noise(measure_de2000_noise(film, options_.illuminant, threads)).p95;
-                is_bound = ColourNoise(film, options_.illuminant, threads).is_bound();
+                ColourNoise const of_film(film, options_.illuminant, threads);
+                noise = summarize_noise(measure_de2000_noise(film, of_film, threads)).p95;
+                is_bound = of_film.is_bound();
             }
             lock.lock();
             if (picture->change != statistics_.change) continue;
