@@ -100,14 +100,13 @@ TEST(HalfSums, WrongOnesAreRefused)
     Film const film = make_half_film({0, 40});
     std::uint64_t const sum = film.sums[5], half = film.half_sums[5];
     auto const change = [&](std::uint64_t value) {
-        return refusal_of_halves_after(film,
-                                       [&](Payloads& payloads) { overwrite(payloads["half_sums"], 8 * 5, value); });
+        return refusal_after(film, [&](Payloads& payloads) { overwrite(payloads["half_sums"], 8 * 5, value); });
     };
     EXPECT_EQ(change(half + 1), "");
     expect_contains(change(sum + 1), {"half_sums", "number 5 (pixel 5,0)", "24 of 40 samples"});
     expect_contains(change(~std::uint64_t{0}), {"half_sums", "number 5"});
     for (std::size_t const size : {0u, 8u, 70u * 9 * 3 * 8 - 8, 70u * 9 * 3 * 8 + 8})
-        expect_contains(refusal_of_halves_after(
+        expect_contains(refusal_after(
                             film, [&](Payloads& payloads) { payloads["half_sums"].resize(size); }, VerifyLevel::quick),
                         {"half_sums", "bytes instead of"});
     // More than the samples of the half, or of the rest, can sum to.
@@ -118,7 +117,7 @@ TEST(HalfSums, WrongOnesAreRefused)
     set_squares_of_zeros_and_ones(bright);
     auto const bright_with = [&](std::uint64_t value) {
         for (std::uint64_t& one : bright.half_sums) one = value << 31;
-        return refusal_of_halves_after(bright, [](Payloads&) {});
+        return refusal_after(bright, [](Payloads&) {});
     };
     EXPECT_EQ(bright_with(1), "");
     expect_contains(bright_with(2), {"half_sums", "1 of 9 samples"});
@@ -128,7 +127,7 @@ TEST(HalfSums, WrongOnesAreRefused)
     EXPECT_EQ(bright_with(2), "");
     expect_contains(bright_with(1), {"half_sums", "2 of 3 samples"});
     // One band cannot share its paths.
-    expect_contains(refusal_of_halves_after(make_half_film({0, 4}, 1), [](Payloads&) {}), {"half_sums", "one band"});
+    expect_contains(refusal_after(make_half_film({0, 4}, 1), [](Payloads&) {}), {"half_sums", "one band"});
 }
 
 /// Samples of three bands: what all share, times `shared`, and what each has alone.
