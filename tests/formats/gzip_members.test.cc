@@ -28,7 +28,7 @@ std::vector<float> expected_numbers()
 std::string make_voxels()
 {
     std::string bytes;
-    for (float const number : expected_numbers()) bytes += static_cast<char>(number);
+    for (float const number : expected_numbers()) bytes += static_cast<char>(static_cast<unsigned char>(number));
     return bytes;
 }
 
