@@ -5,7 +5,7 @@
 # to kernels/registers.txt. Under the nvcc that wrote the table, registers must be equal to it; under another, none may have grown
 # by more than 8. An object younger than every header that holds its PTX for sm_90 (preset ci)
 # gives it, and its registers where ptxas' report lies beside it; others are compiled anew. A build without VOLPT_BUILD_STUDY is
-# compared with the rows that it has; one without ptxas' optimisation (-Xptxas=-O0) must be of the sources of the table.
+# compared with the rows that it has; one that nvcc did not optimise (--Ofast-compile or -Xptxas=-O0) must be of the sources of the table.
 #
 # check_kernels.sh --is-current: whether the table was written from the GPU code as it is, by the checksum in it. If so, instances
 # for comparisons need not be compiled to be checked, and the others not optimised.
@@ -20,9 +20,9 @@ build=$(cd "$1" && pwd)
 mode=${2:-compare}
 extent=whole
 if grep -q '^VOLPT_BUILD_STUDY:[A-Z]*=OFF' "$build/CMakeCache.txt"; then extent=part; fi
-if grep -q '^CMAKE_CUDA_FLAGS:[A-Z]*=.*-Xptxas=-O0' "$build/CMakeCache.txt"; then extent=unoptimised; fi
+if grep -qE '^CMAKE_CUDA_FLAGS:[A-Z]*=.*(--Ofast-compile=|-Xptxas=-O0)' "$build/CMakeCache.txt"; then extent=unoptimised; fi
 if [[ $mode == --update && $extent != whole ]]; then
-    echo "check_kernels: the table needs all instances, optimised; configure with VOLPT_BUILD_STUDY=ON, without -Xptxas=-O0" >&2
+    echo "check_kernels: the table needs all instances, optimised; configure with VOLPT_BUILD_STUDY=ON and no CMAKE_CUDA_FLAGS" >&2
     exit 2
 fi
 scratch=$(mktemp -d)
@@ -107,7 +107,7 @@ for ptx in "$scratch"/*.ptx; do
 done
 
 if [[ $extent == unoptimised ]]; then
-    grep -q "^sources *$sources$" "$table" || report "the registers are those of other sources; build without -Xptxas=-O0 and compare"
+    grep -q "^sources *$sources$" "$table" || report "the registers are those of other sources; build without CMAKE_CUDA_FLAGS and compare"
     echo "check_kernels: registers were compared when the table was written, from the same sources"
     exit "$bad"
 fi
