@@ -1,7 +1,6 @@
 #include "formats/mitsuba/bsdf.h"
 
 #include "formats/mitsuba/boundary.h"
-#include "libvolpt/scene/view_enums.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
@@ -203,7 +202,7 @@ BsdfView make_bsdf_view(MitsubaBsdf const& bsdf, std::size_t bands, std::vector<
         view.extinction[band] = to_band(bsdf.extinction, bands, band);
     }
     if (bsdf.kind != BsdfKind::dielectric && bsdf.kind != BsdfKind::thin_dielectric) return view;
-    view.boundary.kind = to_view(bsdf.boundary.kind);
+    view.boundary.kind = bsdf.boundary.kind;
     view.boundary.int_over_ext = static_cast<float>(bsdf.boundary.int_ior / bsdf.boundary.ext_ior);
     view.boundary.ext_over_int = static_cast<float>(bsdf.boundary.ext_ior / bsdf.boundary.int_ior);
     view.boundary.alpha = static_cast<float>(bsdf.boundary.alpha);

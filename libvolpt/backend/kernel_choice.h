@@ -5,6 +5,7 @@
 #pragma once
 
 #include "libvolpt/core/scene_view.hd.h"
+#include "libvolpt/sys/text/enum_words.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -44,6 +45,11 @@ using KnobValues = std::map<std::string, int, std::less<>>;
 /// Where voxels lie. `cached`: the bricks that are looked up most often on the device, the others behind them in pinned
 /// host memory.
 enum class VolumeMemory { automatic, device, cached, zerocopy };
+template <>
+inline constexpr auto kWords<VolumeMemory> = list_words<VolumeMemory>({{VolumeMemory::automatic, "auto"},
+                                                                       {VolumeMemory::device, "device"},
+                                                                       {VolumeMemory::cached, "cached"},
+                                                                       {VolumeMemory::zerocopy, "zerocopy"}});
 
 /// The most device memory that voxels may take: the smaller of the two.
 struct CacheLimit {

@@ -120,7 +120,7 @@ void count_flights(SceneView const& view, FlightCounts& flights)
 
 FlightCounts count_flights(Scene scene, PackedVolume const& volume)
 {
-    scene.long_steps = LongSteps::off;
+    scene.long_steps = LongSteps::plain;
     scene.environment = {};
     RenderScene const plain(std::move(scene), volume, nullptr, 0);
     SceneView view = view_for_walk(plain.view());
@@ -139,10 +139,10 @@ FlightCounts count_flights(Scene scene, PackedVolume const& volume)
 
 LongSteps choose_long_steps(Scene const& scene, PackedVolume const& volume)
 {
-    if (scene.majorant == MajorantKind::global) return LongSteps::off;
-    if (volume.view().albedo_filter != AlbedoFilter::of_scattering) return LongSteps::off;
+    if (scene.majorant == MajorantKind::global) return LongSteps::plain;
+    if (volume.view().albedo_filter != AlbedoFilter::of_scattering) return LongSteps::plain;
     FlightCounts const flights = count_flights(scene, volume);
-    if (flights.plain == 0) return LongSteps::off;
+    if (flights.plain == 0) return LongSteps::plain;
     double const banks = static_cast<double>(flights.paths) / static_cast<double>(flights.bank_paths);
     double const bank_flights = banks * kOutcomeFlights * static_cast<double>(flights.bank_outcomes);
     double const plain =
@@ -150,7 +150,7 @@ LongSteps choose_long_steps(Scene const& scene, PackedVolume const& volume)
     double const stepping = kWorthySaving * static_cast<double>(flights.stepping) +
                             kSearchFlights * static_cast<double>(flights.stepping_searches);
     bool const pays = plain >= stepping + bank_flights;
-    return pays ? LongSteps::on : LongSteps::off;
+    return pays ? LongSteps::spheres : LongSteps::plain;
 }
 
 } // namespace volpt

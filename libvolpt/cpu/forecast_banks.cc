@@ -59,7 +59,7 @@ BankForecast forecast_banks(RenderScene const& scene, PackedVolume const& volume
     BankForecast forecast;
     if (samples.count == 0 || scene.view().long_steps.kind == Steps::plain) return forecast;
     Scene without = scene.scene();
-    without.long_steps = LongSteps::off;
+    without.long_steps = LongSteps::plain;
     RenderScene const plain(without, volume, light, 0);
     forecast.banks = (samples.first + samples.count - 1) / kBankSamples - samples.first / kBankSamples + 1;
     forecast.banks_s = static_cast<double>(forecast.banks) * time_bank_s(scene.view()) / threads;

@@ -369,7 +369,7 @@ Film decode_head(FilmSections const& sections, std::string const& where)
     for (SampleRanges& ranges : film.tile_ranges) ranges = take_ranges(words, find_sample_limit(scene));
     if (!words.at_end()) words.fail("bytes follow the last tile");
     film.statistics = decode_struct<FilmStatistics>(sections.statistics, where, "statistics");
-    if (sections.long_steps.has_value() != (scene.long_steps != LongSteps::off))
+    if (sections.long_steps.has_value() != (scene.long_steps != LongSteps::plain))
         fail_section(where, "long_steps",
                      fmt::format("it is {}, but the scene has {} long steps", sections.long_steps ? "there" : "missing",
                                  sections.long_steps ? "no" : "some"));
@@ -459,7 +459,7 @@ Film decode_film(FilmSections const& sections, std::string const& where, VerifyL
     if (level == VerifyLevel::full) {
         check_planes(film, sums, squares, where);
         check_coverage(film, film.coverage, where);
-        if (film.scene().long_steps != LongSteps::off) check_bank_sums(film, sums, where);
+        if (film.scene().long_steps != LongSteps::plain) check_bank_sums(film, sums, where);
         check_pass_totals(film, sums, where);
         check_half_sums(film, sums, film.half_sums, where);
     }

@@ -63,7 +63,7 @@ void write_film(std::filesystem::path const& path, Film const& film, KeepProvena
     writer.write_section("squares", EncodedSquares(film).bytes());
     if (film.counts_coverage()) writer.write_section("coverage", std::as_bytes(std::span(film.coverage)));
     writer.write_section("statistics", std::as_bytes(std::span(&film.statistics, 1)));
-    if (film.scene().long_steps != LongSteps::off) writer.write_section("long_steps", encode_long_steps(film));
+    if (film.scene().long_steps != LongSteps::plain) writer.write_section("long_steps", encode_long_steps(film));
     if (!list_pass_totals(film).empty()) writer.write_section("pass_totals", encode_pass_totals(film));
     if (film.keeps_half) writer.write_section("half_sums", std::as_bytes(std::span(film.half_sums)));
     if (keep == KeepProvenance::yes) {
@@ -123,7 +123,7 @@ Hash128 FilmFile::verify() const
 {
     StreamHasher hasher;
     for (std::string_view const name : list_hashed_sections(head_.scene())) file_.verify(name, &hasher);
-    if (head_.scene().long_steps != LongSteps::off) check_bank_sums(head_, sums(), file_.path().string());
+    if (head_.scene().long_steps != LongSteps::plain) check_bank_sums(head_, sums(), file_.path().string());
     check_pass_totals(head_, sums(), file_.path().string());
     if (head_.keeps_half) file_.verify("half_sums");
     check_half_sums(head_, sums(), half_sums(), file_.path().string());

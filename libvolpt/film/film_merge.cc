@@ -94,7 +94,7 @@ void check_long_steps(Film const& into, Film const& from)
     for (auto const field : {&LongStepTotals::steps, &LongStepTotals::collisions})
         if (sum.*field > std::numeric_limits<std::uint64_t>::max() - more.*field)
             fail_input("the films' totals of long steps do not fit 64 bits", {}, "one of the films is damaged");
-    bool const has_banks = into.scene().long_steps != LongSteps::off; // not totals of passes, which may be missing
+    bool const has_banks = into.scene().long_steps != LongSteps::plain; // not totals of passes, which may be missing
     if (has_banks && sum.uses_no_bank() != more.uses_no_bank() && has_samples(into) && has_samples(from))
         fail_input("one film has banks of long steps, the other has none", {},
                    "films of one scene have both or neither: one of them is damaged");

@@ -62,7 +62,7 @@ nlohmann::ordered_json report_film(Film const& film)
         {"mean", summary.mean},
         {"standard_error", summary.standard_error},
         {"dim_share", summary.dim_share}};
-    if (film.scene().long_steps != LongSteps::off) report.update(report_long_steps(film));
+    if (film.scene().long_steps != LongSteps::plain) report.update(report_long_steps(film));
     if (film.counts_coverage()) report.update(report_coverage(film));
     return report;
 }

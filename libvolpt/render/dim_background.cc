@@ -65,7 +65,7 @@ Film render_background(Film const& film, PackedVolume const& volume, LightImage 
 {
     Scene scene = film.scene();
     scene.depth_limit = 1; // ends paths inside after their first event
-    scene.long_steps = LongSteps::off;
+    scene.long_steps = LongSteps::plain;
     RenderScene const shown(scene, volume, light, film.seed());
     Film background = render_first_samples(shown, film, options);
     if (!may_reflect_outside(shown.view())) return background;

@@ -93,7 +93,7 @@ private:
         std::vector<TileGroup> groups = make_tile_groups(film_, missing, edges_);
         bool const takes_turns =
             options_.time_limit_s > 0 && groups.size() > 1 && groups.front().render_tiles.size() == 1;
-        bool const has_banks = film_.scene().long_steps != LongSteps::off;
+        bool const has_banks = film_.scene().long_steps != LongSteps::plain;
         WorkPool pool(
             std::move(groups), paths_per_sample_,
             {.first_turn = takes_turns ? kFirstTurnSamples : 0,

@@ -8,7 +8,6 @@
 #include "libvolpt/scene/light/emitter_records.h"
 #include "libvolpt/scene/light/light_checks.h"
 #include "libvolpt/scene/light_image.h"
-#include "libvolpt/scene/view_enums.h"
 #include "libvolpt/surface/make_mesh.h"
 #include "libvolpt/sys/error.h"
 
@@ -93,7 +92,7 @@ RenderScene::RenderScene(Scene scene, PackedVolume const& volume, LightImage con
     if (has_surroundings) fill_surroundings();
     if (probes_texture(scene_)) fill_texture();
     fill_film_scale();
-    if (scene_.long_steps != LongSteps::off) long_steps_.fill(volume_view, to_view(scene_.long_steps), view_);
+    if (scene_.long_steps != LongSteps::plain) long_steps_.fill(volume_view, scene_.long_steps, view_);
     view_.draws_before_stratified = count_draws_before_stratified(view_);
 }
 
@@ -125,7 +124,7 @@ bool RenderScene::shares_tables(Scene const& scene) const
     if (!has_lights && is_image(scene) == is_image(scene_) &&
         scene.environment.image_checksum == scene_.environment.image_checksum)
         same.environment = scene_.environment;
-    bool const has_steps = scene_.long_steps != LongSteps::off;
+    bool const has_steps = scene_.long_steps != LongSteps::plain;
     bool const has_other_faces = !volume_.surface().solids.empty() || scene_.boundary.support_alpha > 0;
     if (!has_steps && !has_other_faces && !has_lights && scene.boundary.support_alpha == 0)
         same.boundary = scene_.boundary;
@@ -180,11 +179,11 @@ void RenderScene::fill_boundary()
 {
     BoundarySpec const& spec = scene_.boundary;
     BoundaryView& view = view_.boundary;
-    view.kind = to_view(spec.kind);
+    view.kind = spec.kind;
     view.int_over_ext = static_cast<float>(spec.int_ior / spec.ext_ior);
     view.ext_over_int = static_cast<float>(spec.ext_ior / spec.int_ior);
     view.alpha = static_cast<float>(spec.alpha);
-    view.microfacets = to_view(spec.microfacets);
+    view.microfacets = spec.microfacets;
     view.first_reflection = spec.specular == Specular::included ? 1.0f : 0.0f;
 }
 
@@ -230,11 +229,11 @@ void RenderScene::fill_solids()
     for (SolidBoundary const& solid : mesh.solids) {
         BoundaryView boundary;
         bool const is_none = solid.int_ior == solid.ext_ior;
-        boundary.kind = is_none ? BoundaryKindView::none : static_cast<BoundaryKindView>(solid.kind);
+        boundary.kind = is_none ? BoundaryKindView::none : solid.kind;
         boundary.int_over_ext = static_cast<float>(solid.int_ior / solid.ext_ior);
         boundary.ext_over_int = static_cast<float>(solid.ext_ior / solid.int_ior);
         boundary.alpha = static_cast<float>(solid.alpha);
-        boundary.microfacets = static_cast<MicrofacetsView>(solid.microfacets);
+        boundary.microfacets = solid.microfacets;
         boundary.first_reflection = view_.boundary.first_reflection;
         solid_boundaries_.push_back(boundary);
     }
@@ -290,7 +289,7 @@ void RenderScene::fill_faces()
     bool const is_upper = scene_.camera.probe_face % 2 == 0;
     faces.wrapped_axes = scene_.boundary.sides == Sides::periodic ? 7u & ~(1u << axis) : 0u;
     wrap_lookups(faces.wrapped_axes);
-    faces.backing = to_view(scene_.boundary.backing);
+    faces.backing = scene_.boundary.backing;
     faces.backing_axis = static_cast<std::int32_t>(axis);
     faces.backing_outward = is_upper ? -1.0f : 1.0f;
 }

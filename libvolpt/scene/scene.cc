@@ -13,96 +13,12 @@
 #include <concepts>
 
 namespace volpt {
-std::string name_integrator(Integrator integrator)
-{
-    constexpr char const* kNames[] = {"path", "light", "bdpt", "mlt"};
-    return kNames[static_cast<std::size_t>(integrator)];
-}
-
 namespace {
 
-std::string to_text(CameraKind kind)
+template <HasWords Enum>
+std::string to_text(Enum value)
 {
-    if (kind == CameraKind::probe) return "probe";
-    return kind == CameraKind::perspective ? "perspective" : "orthographic";
-}
-std::string to_text(ProbeTarget target)
-{
-    return target == ProbeTarget::face ? "face" : "texture";
-}
-std::string to_text(ProbeView view)
-{
-    return view == ProbeView::normal ? "normal" : "diffuse";
-}
-std::string to_text(Microfacets microfacets)
-{
-    return microfacets == Microfacets::single ? "single" : "multiple";
-}
-std::string to_text(Specular specular)
-{
-    return specular == Specular::included ? "included" : "excluded";
-}
-std::string to_text(Backing backing)
-{
-    if (backing == Backing::black) return "black";
-    return backing == Backing::white ? "white" : "mirror";
-}
-std::string to_text(Sides sides)
-{
-    return sides == Sides::boundary ? "boundary" : "periodic";
-}
-std::string to_text(LongSteps steps)
-{
-    if (steps == LongSteps::off) return "off";
-    return steps == LongSteps::on ? "on" : "layers";
-}
-std::string to_text(Integrator integrator)
-{
-    return name_integrator(integrator);
-}
-std::string to_text(ParticleFilm film)
-{
-    return film == ParticleFilm::connected ? "connected" : "none";
-}
-std::string to_text(MisHeuristic heuristic)
-{
-    return heuristic == MisHeuristic::balance ? "balance" : "power";
-}
-
-std::string to_text(EnvironmentNee nee)
-{
-    return nee == EnvironmentNee::off ? "off" : "on";
-}
-std::string to_text(MediumEmission emission)
-{
-    return emission == MediumEmission::dark ? "dark" : "emits";
-}
-std::string to_text(Background background)
-{
-    return background == Background::shown ? "shown" : "hidden";
-}
-std::string to_text(CoveragePlane plane)
-{
-    return plane == CoveragePlane::none ? "none" : "counted";
-}
-std::string to_text(MajorantKind kind)
-{
-    return kind == MajorantKind::global ? "global" : "local";
-}
-std::string to_text(EnvironmentKind kind)
-{
-    if (kind == EnvironmentKind::constant) return "constant";
-    return kind == EnvironmentKind::hemispheres ? "hemispheres" : "image";
-}
-std::string to_text(GroundKind kind)
-{
-    if (kind == GroundKind::none) return "none";
-    return kind == GroundKind::diffuse ? "diffuse" : "checker";
-}
-std::string to_text(BoundaryKind kind)
-{
-    if (kind == BoundaryKind::none) return "none";
-    return kind == BoundaryKind::smooth ? "smooth" : "rough";
+    return to_word(value);
 }
 std::string to_text(Hash128 hash)
 {
@@ -162,12 +78,6 @@ void join_equal_bands(std::vector<float>& by_band)
         by_band.erase(by_band.begin() + 1, by_band.end());
 }
 
-std::string describe_range(FieldRange range)
-{
-    return fmt::format("{} to {}{}", range.lowest, range.highest,
-                       range.ends == FieldRange::Ends::open ? ", ends excluded" : "");
-}
-
 std::optional<SceneProblem> find_range_problem(Scene const& scene)
 {
     std::optional<SceneProblem> problem;
@@ -205,7 +115,7 @@ std::optional<SceneProblem> find_band_problem(Scene const& scene)
 
 std::optional<SceneProblem> find_steps_problem(Scene const& scene)
 {
-    if (scene.long_steps != LongSteps::off && scene.majorant == MajorantKind::global)
+    if (scene.long_steps != LongSteps::plain && scene.majorant == MajorantKind::global)
         return SceneProblem{"long_steps", "they need local majorants, not a global one"};
     if (scene.long_steps == LongSteps::layers && scene.depth_limit != 0)
         return SceneProblem{"long_steps", "layers give numbers of collisions only roughly, and take no depth limit"};
@@ -217,7 +127,7 @@ std::optional<SceneProblem> find_interface_problem(Scene const& scene)
     if (scene.material_ior.size() > static_cast<std::size_t>(kMaxMaterials))
         return SceneProblem{"material_ior", fmt::format("{} indices of refraction, more than {}",
                                                         scene.material_ior.size(), kMaxMaterials)};
-    if (has_interfaces(scene) && scene.long_steps != LongSteps::off)
+    if (has_interfaces(scene) && scene.long_steps != LongSteps::plain)
         return SceneProblem{"material_ior", "long steps have no interfaces between materials: leave out --long-steps, "
                                             "or give --interfaces none"};
     return std::nullopt;
@@ -236,7 +146,7 @@ std::optional<SceneProblem> find_light_problem(Scene const& scene)
             return SceneProblem{"emitters",
                                 fmt::format("emitter {} ({}): {}", i, name_emitter_kind(emitter.kind), problem)};
     }
-    if (scene.long_steps != LongSteps::off && connects_emitters(scene))
+    if (scene.long_steps != LongSteps::plain && connects_emitters(scene))
         return SceneProblem{
             "long_steps",
             "they pass over the collisions from which paths are connected to emitters, and where the medium emits"};

@@ -1,6 +1,7 @@
 // The scene: all parameters of a render besides volume, seed and sample range.
 #pragma once
 
+#include "libvolpt/scene/scene_enums.h"
 #include "libvolpt/sys/checksum.h"
 
 #include <array>
@@ -14,39 +15,6 @@
 
 namespace volpt {
 
-enum class CameraKind : std::uint32_t { perspective = 0, orthographic = 1, probe = 2 };
-/// What a probe's film covers: a face of the volume's box, or the texture space of the mesh that bounds the volume, v
-/// upwards, from 0 to 1.
-enum class ProbeTarget : std::uint32_t { face = 0, texture = 1 };
-/// What a probe measures of a texel: radiance along the surface's normal, or the cosine-weighted mean over all
-/// directions.
-enum class ProbeView : std::uint32_t { normal = 0, diffuse = 1 };
-/// Whether paths without an event, which see the environment directly, have its radiance or none.
-enum class Background : std::uint32_t { shown = 0, hidden = 1 };
-enum class EnvironmentKind : std::uint32_t { constant = 0, hemispheres = 1, image = 2 };
-enum class BoundaryKind : std::uint32_t { none = 0, smooth = 1, rough = 2 };
-/// What happens to light that a facet of a rough boundary sends to another one: `single` loses it, `multiple` follows
-/// it from facet to facet until it leaves.
-enum class Microfacets : std::uint32_t { single = 0, multiple = 1 };
-/// Whether light that the boundary reflects before it has entered counts.
-enum class Specular : std::uint32_t { included = 0, excluded = 1 };
-/// What is behind the face opposite the probed one, beyond an air gap if there is a boundary: nothing that returns
-/// light, a perfect diffuser, or a perfect mirror.
-enum class Backing : std::uint32_t { black = 0, white = 1, mirror = 2 };
-/// The four faces beside the probed one: boundaries like the others, or periodic (an endless slab).
-enum class Sides : std::uint32_t { boundary = 0, periodic = 1 };
-/// Whether the film counts, by pixel, the samples that hit something.
-enum class CoveragePlane : std::uint32_t { none = 0, counted = 1 };
-enum class MajorantKind : std::uint32_t { global = 0, local = 1 };
-
-/// What lies under the solid: nothing, or a plane without end that reflects diffusely, in one colour or two.
-enum class GroundKind : std::uint32_t { none = 0, diffuse = 1, checker = 2 };
-
-/// Where paths begin: at the film, or at emitters, as particles of light; bdpt: at both, and they are joined; mlt: such
-/// paths as states of Markov chains.
-enum class Integrator : std::uint32_t { path = 0, light = 1, bdpt = 2, mlt = 3 };
-/// As --integrator spells it.
-std::string name_integrator(Integrator integrator);
 /// Of Integrator::mlt. A sample of the film is a pass: one bidirectional path for each pixel, and `chains` chains.
 struct MetropolisSpec {
     std::uint32_t mutations = 256; ///< steps of a chain
@@ -54,20 +22,6 @@ struct MetropolisSpec {
     std::uint32_t chains = 0;      ///< 0: one for 16 pixels
     std::uint32_t longest = 8;     ///< most vertices of a path in a chain
 };
-/// Of the weights of bdpt's strategies (Veach 1997, 9.2).
-enum class MisHeuristic : std::uint32_t { balance = 0, power = 1 };
-/// Whether particles are connected to the film, or are wanted for tallies and the balance of energy alone: in a box,
-/// the film is then 0.
-enum class ParticleFilm : std::uint32_t { connected = 0, none = 1 };
-/// Whether paths from the film are connected to the environment (next-event estimation), which they find by chance in
-/// any case. They are connected to emitters always.
-enum class EnvironmentNee : std::uint32_t { off = 0, on = 1 };
-
-/// Whether the volume's medium emits what its file says.
-enum class MediumEmission : std::uint32_t { dark = 0, emits = 1 };
-
-/// Whether paths take long steps (docs/design/long-steps.md): other samples of the same expectation.
-enum class LongSteps : std::uint32_t { off = 0, on = 1, layers = 2 };
 
 /// The estimator that this program renders with; it changes when the same scene gives other samples. In the scene hash,
 /// so that samples of different estimators are never added up or taken for each other.
@@ -148,7 +102,7 @@ struct Scene {
     MajorantKind majorant = MajorantKind::local;
     float roulette_w_min = 0.5f;   ///< 0: off
     std::uint32_t depth_limit = 0; ///< most extensions of a path; 0: no limit
-    LongSteps long_steps = LongSteps::off;
+    LongSteps long_steps = LongSteps::plain;
     GroundSpec ground;
     CoveragePlane coverage = CoveragePlane::none; ///< not of probes: see counts_coverage
     std::vector<float> wavelengths_nm;            ///< of the bands, for their colours; empty: unknown

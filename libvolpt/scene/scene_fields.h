@@ -3,34 +3,36 @@
 
 #include "libvolpt/core/volume_view.hd.h"
 #include "libvolpt/scene/scene.h"
+#include "libvolpt/sys/value_range.h"
 
 #include <limits>
 #include <type_traits>
 
 namespace volpt {
 
-/// Interval of valid values; NaN lies in none.
-struct FieldRange {
-    double lowest;
-    double highest;
-    enum class Ends { closed, open } ends;
-    enum class Presence { always, unless_default, unless_lowest } presence = Presence::always; ///< of the record
-
-    bool contains(double value) const
-    {
-        return ends == Ends::open ? value > lowest && value < highest : value >= lowest && value <= highest;
-    }
+/// The valid values of a field, and whether it has a record.
+struct FieldRange : ValueRange {
+    enum class Presence { always, unless_default, unless_lowest } presence = Presence::always;
 };
 
 namespace scene_ranges {
 
 constexpr FieldRange closed(double lowest, double highest)
 {
-    return {lowest, highest, FieldRange::Ends::closed};
+    return {ValueRange::closed(lowest, highest)};
 }
 constexpr FieldRange open(double lowest, double highest)
 {
-    return {lowest, highest, FieldRange::Ends::open};
+    return {ValueRange::open(lowest, highest)};
+}
+/// The values that have a word. Does not compile unless they are all numbers from 0.
+template <HasWords Enum>
+consteval FieldRange words()
+{
+    double const last = static_cast<double>(kWords<Enum>.size() - 1);
+    for (auto const& entry : kWords<Enum>)
+        if (static_cast<double>(entry.value) > last) throw "a number below is no value";
+    return closed(0, last);
 }
 constexpr FieldRange optional(FieldRange range)
 {

@@ -18,8 +18,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr char const* kAxes[] = {"+x", "-x", "+y", "-y", "+z", "-z"};
-
 /// Reads the members of an object; errors name the member.
 class Members {
 public:
@@ -63,12 +61,22 @@ public:
         if (!value.is_string()) refuse(key, "a text");
         return value.get<std::string>();
     }
-    std::size_t choice(char const* key, std::span<char const* const> names) const
+    /// Any word of the enum, or one of `values` if there are some.
+    template <HasWords Enum>
+    Enum word(char const* key, std::initializer_list<Enum> values = {}) const
     {
         std::string const name = text(key);
-        for (std::size_t i = 0; i < names.size(); ++i)
-            if (name == names[i]) return i;
-        refuse(key, fmt::format("a known name: '{}' is not one", name));
+        auto const value = find_word<Enum>(name);
+        if (!value || (values.size() != 0 && std::ranges::find(values, *value) == values.end()))
+            refuse(key, fmt::format("a known name: '{}' is not one", name));
+        return *value;
+    }
+    std::uint32_t axis(char const* key) const
+    {
+        std::string const name = text(key);
+        auto const found = std::ranges::find(kAxisNames, name);
+        if (found == kAxisNames.end()) refuse(key, fmt::format("a known name: '{}' is not one", name));
+        return static_cast<std::uint32_t>(found - kAxisNames.begin());
     }
 
 private:
@@ -83,31 +91,10 @@ private:
     std::string path_;
 };
 
-constexpr char const* kCameraKinds[] = {"perspective", "orthographic"};
-constexpr char const* kLightKinds[] = {"constant", "image"};
-constexpr char const* kBoundaryKinds[] = {"none", "smooth", "rough"};
-constexpr char const* kIntegrators[] = {"path", "light", "bdpt", "mlt"};
-constexpr char const* kMicrofacets[] = {"single", "multiple"};
-
-template <std::size_t count, class Enum>
-constexpr bool is_named(char const* const (&names)[count], Enum value, std::string_view name)
-{
-    return names[static_cast<std::size_t>(value)] == name;
-}
-static_assert(is_named(kCameraKinds, CameraKind::perspective, "perspective") &&
-              is_named(kCameraKinds, CameraKind::orthographic, "orthographic"));
-static_assert(is_named(kBoundaryKinds, BoundaryKind::none, "none") &&
-              is_named(kBoundaryKinds, BoundaryKind::smooth, "smooth") &&
-              is_named(kBoundaryKinds, BoundaryKind::rough, "rough"));
-static_assert(is_named(kIntegrators, Integrator::path, "path") && is_named(kIntegrators, Integrator::light, "light") &&
-              is_named(kIntegrators, Integrator::bdpt, "bdpt") && is_named(kIntegrators, Integrator::mlt, "mlt"));
-static_assert(is_named(kMicrofacets, Microfacets::single, "single") &&
-              is_named(kMicrofacets, Microfacets::multiple, "multiple"));
-
 CameraSpec parse_camera(Members const& members)
 {
     CameraSpec camera;
-    camera.kind = static_cast<CameraKind>(members.choice("kind", kCameraKinds));
+    camera.kind = members.word<CameraKind>("kind", {CameraKind::perspective, CameraKind::orthographic});
     camera.origin_world = members.triple("origin_world_mm");
     camera.target_world = members.triple("target_world_mm");
     camera.up_world = members.triple("up_world");
@@ -126,15 +113,14 @@ CameraSpec parse_camera(Members const& members)
 EnvironmentHint parse_environment(Members const& members)
 {
     EnvironmentHint light;
-    bool const image = members.choice("kind", kLightKinds) == 1;
-    light.kind = image ? EnvironmentKind::image : EnvironmentKind::constant;
+    light.kind = members.word<EnvironmentKind>("kind", {EnvironmentKind::constant, EnvironmentKind::image});
     light.radiance.clear();
     for (double const value : members.numbers("radiance", 1, kMaxBands, 0, 1e9))
         light.radiance.push_back(static_cast<float>(value));
-    if (!image) return light;
+    if (light.kind != EnvironmentKind::image) return light;
     light.image_file = members.text("image_file");
     light.folder = members.text("folder");
-    light.up_axis = static_cast<std::uint32_t>(members.choice("up_axis", kAxes));
+    light.up_axis = members.axis("up_axis");
     light.rotate_deg = members.number("rotate_deg", -360, 360);
     return light;
 }
@@ -142,14 +128,13 @@ EnvironmentHint parse_environment(Members const& members)
 BoundarySpec parse_boundary(Members const& members)
 {
     BoundarySpec boundary;
-    boundary.kind = static_cast<BoundaryKind>(members.choice("kind", kBoundaryKinds));
+    boundary.kind = members.word<BoundaryKind>("kind");
     if (boundary.kind == BoundaryKind::none) return boundary;
     boundary.int_ior = members.number("int_ior", 0.1, 10);
     boundary.ext_ior = members.number("ext_ior", 0.1, 10);
     if (boundary.kind != BoundaryKind::rough) return boundary;
     boundary.alpha = members.number("alpha", 0, 1);
-    if (members.has("microfacets"))
-        boundary.microfacets = static_cast<Microfacets>(members.choice("microfacets", kMicrofacets));
+    if (members.has("microfacets")) boundary.microfacets = members.word<Microfacets>("microfacets");
     return boundary;
 }
 
@@ -188,7 +173,7 @@ Json format_detectors(std::vector<DetectorSpec> const& detectors)
 
 Json format_camera(CameraSpec const& camera)
 {
-    Json json{{"kind", kCameraKinds[static_cast<std::size_t>(camera.kind)]},
+    Json json{{"kind", to_word(camera.kind)},
               {"origin_world_mm", camera.origin_world},
               {"target_world_mm", camera.target_world},
               {"up_world", camera.up_world}};
@@ -205,25 +190,24 @@ Json format_camera(CameraSpec const& camera)
 
 Json format_environment(EnvironmentHint const& light)
 {
-    bool const image = light.kind == EnvironmentKind::image;
-    Json json{{"kind", kLightKinds[image ? 1 : 0]}, {"radiance", light.radiance}};
-    if (!image) return json;
+    Json json{{"kind", to_word(light.kind)}, {"radiance", light.radiance}};
+    if (light.kind != EnvironmentKind::image) return json;
     json["image_file"] = light.image_file;
     json["folder"] = light.folder;
-    json["up_axis"] = kAxes[light.up_axis];
+    json["up_axis"] = kAxisNames[light.up_axis];
     json["rotate_deg"] = light.rotate_deg;
     return json;
 }
 
 Json format_boundary(BoundarySpec const& boundary)
 {
-    Json json{{"kind", kBoundaryKinds[static_cast<std::size_t>(boundary.kind)]}};
+    Json json{{"kind", to_word(boundary.kind)}};
     if (boundary.kind == BoundaryKind::none) return json;
     json["int_ior"] = boundary.int_ior;
     json["ext_ior"] = boundary.ext_ior;
     if (boundary.kind != BoundaryKind::rough) return json;
     json["alpha"] = boundary.alpha;
-    json["microfacets"] = kMicrofacets[static_cast<std::size_t>(boundary.microfacets)];
+    json["microfacets"] = to_word(boundary.microfacets);
     return json;
 }
 
@@ -239,7 +223,7 @@ std::string format_scene_hints(SceneHints const& hints)
     if (hints.environment) json["environment"] = format_environment(*hints.environment);
     if (hints.boundary) json["boundary"] = format_boundary(*hints.boundary);
     if (!hints.material_ior.empty()) json["material_ior"] = hints.material_ior;
-    if (hints.integrator) json["integrator"] = kIntegrators[static_cast<std::size_t>(*hints.integrator)];
+    if (hints.integrator) json["integrator"] = to_word(*hints.integrator);
     if (hints.gates)
         json["gates"] = {
             {"count", hints.gates->count}, {"width_ns", hints.gates->width_ns}, {"index", hints.gates->index}};
@@ -265,8 +249,7 @@ SceneHints parse_scene_hints(std::string const& json, std::string const& where)
     if (members.has("material_ior"))
         for (double const ior : members.numbers("material_ior", 1, kMaxMaterials, 0.1, 10))
             hints.material_ior.push_back(static_cast<float>(ior));
-    if (members.has("integrator"))
-        hints.integrator = static_cast<Integrator>(members.choice("integrator", kIntegrators));
+    if (members.has("integrator")) hints.integrator = members.word<Integrator>("integrator");
     if (members.has("gates")) hints.gates = parse_gates(members.child("gates"));
     if (members.has("detectors")) hints.detectors = parse_detectors(parsed.at("detectors"), where);
     return hints;

@@ -217,7 +217,7 @@ private:
     static Scene make(PackedVolume const& volume)
     {
         Scene scene = make_scene(volume);
-        scene.long_steps = LongSteps::on;
+        scene.long_steps = LongSteps::spheres;
         return scene;
     }
 

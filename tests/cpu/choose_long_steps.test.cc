@@ -21,9 +21,9 @@ double find_ratio(FlightCounts const& flights)
 TEST(ChooseLongSteps, DenseVolumesHaveThemThinOnesHaveNot)
 {
     PackedVolume const dense = make_bare_cube(60), thin = make_bare_cube(6), empty = make_bare_cube(0);
-    EXPECT_EQ(choose_long_steps(make_large_scene(dense), dense), LongSteps::on);
-    EXPECT_EQ(choose_long_steps(make_large_scene(thin), thin), LongSteps::off);
-    EXPECT_EQ(choose_long_steps(make_large_scene(empty), empty), LongSteps::off);
+    EXPECT_EQ(choose_long_steps(make_large_scene(dense), dense), LongSteps::spheres);
+    EXPECT_EQ(choose_long_steps(make_large_scene(thin), thin), LongSteps::plain);
+    EXPECT_EQ(choose_long_steps(make_large_scene(empty), empty), LongSteps::plain);
 }
 
 TEST(ChooseLongSteps, WhatVariesEverywhereHasNone)
@@ -32,7 +32,7 @@ TEST(ChooseLongSteps, WhatVariesEverywhereHasNone)
     PackedVolume const volume = make_volume(
         meta, {.density = [](int x, int y, int z) { return 100.0f + static_cast<float>((x + y + z) % 3); }});
     EXPECT_EQ(count_flights(make_scene(volume), volume).plain, 0u) << "nothing was worth walking";
-    EXPECT_EQ(choose_long_steps(make_large_scene(volume), volume), LongSteps::off);
+    EXPECT_EQ(choose_long_steps(make_large_scene(volume), volume), LongSteps::plain);
 }
 
 TEST(ChooseLongSteps, DepthsThatLightDoesNotReachDoNotCount)
@@ -45,9 +45,9 @@ TEST(ChooseLongSteps, DepthsThatLightDoesNotReachDoNotCount)
     PackedVolume const volume = make_volume(meta, {.label = label}, materials);
     FlightCounts const flights = count_flights(make_scene(volume), volume);
     EXPECT_GT(flights.plain, 0u);
-    EXPECT_EQ(choose_long_steps(make_large_scene(volume), volume), LongSteps::off);
+    EXPECT_EQ(choose_long_steps(make_large_scene(volume), volume), LongSteps::plain);
     PackedVolume const white = make_volume(meta, {.label = [](int, int, int) { return 0; }}, materials);
-    EXPECT_EQ(choose_long_steps(make_large_scene(white), white), LongSteps::on);
+    EXPECT_EQ(choose_long_steps(make_large_scene(white), white), LongSteps::spheres);
 }
 
 TEST(ChooseLongSteps, AGlobalMajorantHasNone)
@@ -57,9 +57,9 @@ TEST(ChooseLongSteps, AGlobalMajorantHasNone)
     PackedVolume const volume =
         make_volume(meta, {.label = [](int, int, int) { return 0; }}, {{"white", {20}, {0.001f}, 0}});
     Scene scene = make_large_scene(volume);
-    EXPECT_EQ(choose_long_steps(scene, volume), LongSteps::on);
+    EXPECT_EQ(choose_long_steps(scene, volume), LongSteps::spheres);
     scene.majorant = MajorantKind::global;
-    EXPECT_EQ(choose_long_steps(scene, volume), LongSteps::off);
+    EXPECT_EQ(choose_long_steps(scene, volume), LongSteps::plain);
 }
 
 TEST(ChooseLongSteps, LightAndWhatTheSceneSaysOfThemPlayNoPart)
@@ -67,7 +67,7 @@ TEST(ChooseLongSteps, LightAndWhatTheSceneSaysOfThemPlayNoPart)
     PackedVolume const volume = make_roomy(Source::plane, Source::plane);
     Scene scene = make_scene(volume);
     FlightCounts const expected = count_flights(scene, volume);
-    scene.long_steps = LongSteps::on;
+    scene.long_steps = LongSteps::spheres;
     scene.environment = {EnvironmentKind::image, {1.0f}, {}, Hash128{1, 2}, 2, 33};
     FlightCounts const flights = count_flights(scene, volume);
     EXPECT_GT(flights.plain, 0u);
@@ -83,7 +83,7 @@ TEST(ChooseLongSteps, FlightsSavedAreThoseThatRendersSave)
     FlightCounts const flights = count_flights(scene, volume);
     double const foreseen = static_cast<double>(flights.plain - flights.stepping) / 2048;
     Film const plain = render_scene(scene, volume, {0, 4});
-    scene.long_steps = LongSteps::on;
+    scene.long_steps = LongSteps::spheres;
     Film const stepped = render_scene(scene, volume, {0, 4});
     double const saved =
         static_cast<double>(plain.statistics.tentative_collisions - stepped.statistics.tentative_collisions) /
@@ -95,14 +95,14 @@ TEST(ChooseLongSteps, FilmsWhoseBanksWouldCostMoreThanTheirPathsHaveNone)
 {
     PackedVolume const volume = make_bare_cube(60);
     auto const choose = [&](std::uint32_t edge) { return choose_long_steps(make_scene(volume, edge, edge), volume); };
-    EXPECT_EQ(choose(1), LongSteps::off);
-    EXPECT_EQ(choose(16), LongSteps::off);
-    EXPECT_EQ(choose(2048), LongSteps::on);
+    EXPECT_EQ(choose(1), LongSteps::plain);
+    EXPECT_EQ(choose(16), LongSteps::plain);
+    EXPECT_EQ(choose(2048), LongSteps::spheres);
     // Once on, it stays on for larger films.
-    LongSteps last = LongSteps::off;
+    LongSteps last = LongSteps::plain;
     for (std::uint32_t edge = 1; edge <= 4096; edge *= 2) {
         LongSteps const now = choose(edge);
-        EXPECT_FALSE(last == LongSteps::on && now == LongSteps::off) << edge;
+        EXPECT_FALSE(last == LongSteps::spheres && now == LongSteps::plain) << edge;
         last = now;
     }
     FlightCounts const flights = count_flights(make_scene(volume, 5, 3), volume);

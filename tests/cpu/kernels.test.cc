@@ -82,7 +82,7 @@ void expect_kernels_agree(Scene const& scene, PackedVolume const& volume, LightI
 }
 
 /// The same with long steps, from a bank of few outcomes, for it is made anew for every scene.
-void expect_stepping_kernels_agree(Scene scene, PackedVolume const& volume, LongSteps long_steps = LongSteps::on)
+void expect_stepping_kernels_agree(Scene scene, PackedVolume const& volume, LongSteps long_steps = LongSteps::spheres)
 {
     scene.long_steps = long_steps;
     RenderScene const built(scene, volume, nullptr, 11);

@@ -86,7 +86,7 @@ TEST(MeshPaths, EveryKernelGivesTheBitsOfExtendPathWithLongSteps)
                  {BoundarySpec{}, BoundarySpec{BoundaryKind::smooth, 1.5, 1.0, 0}, make_rough()}) {
                 Scene scene = make_scene(*volume);
                 scene.boundary = boundary;
-                scene.long_steps = LongSteps::on;
+                scene.long_steps = LongSteps::spheres;
                 scene.depth_limit = depth_limit;
                 ObjectScene const object(scene, *volume, make_roomy_bumpy_sphere(volume->meta()));
                 SceneView view = object.view();

@@ -28,7 +28,7 @@ inline Scene make_film_scene(std::uint32_t width, std::uint32_t height, std::uin
 inline Film make_stepped_film(std::uint32_t width = 70, std::uint32_t height = 3, std::uint32_t bands = 2)
 {
     Scene scene = make_film_scene(width, height, bands);
-    scene.long_steps = LongSteps::on;
+    scene.long_steps = LongSteps::spheres;
     return Film(scene, 42, 31);
 }
 
@@ -84,7 +84,7 @@ inline void add_samples(Film& film, std::size_t tile, SampleRange range)
                 film.statistics.paths += 1;
                 film.statistics.extensions += 10 + sample % 3;
                 if (film.counts_coverage()) film.coverage[pixel] += sample_value(pixel, 40, sample) % 4 != 0;
-                if (film.scene().long_steps == LongSteps::on) {
+                if (film.scene().long_steps == LongSteps::spheres) {
                     film.long_steps.steps += 3;
                     film.long_steps.collisions += 20 + sample;
                 }
@@ -93,7 +93,7 @@ inline void add_samples(Film& film, std::size_t tile, SampleRange range)
                     std::size_t const i = band * std::size_t{film.width()} * film.height() + pixel;
                     film.sums[i] += value;
                     film.squares[i] += square_value(film, value);
-                    if (film.scene().long_steps == LongSteps::off) continue;
+                    if (film.scene().long_steps == LongSteps::plain) continue;
                     std::vector<Wide>& bank = film.long_steps.bank_sums[bank_of_sample(sample)];
                     bank.resize(film.bands());
                     bank[band] += value;

@@ -189,7 +189,7 @@ TEST_P(EveryKernel, AgreesOnLongSteps)
 {
     PackedVolume const volume = make_roomy(Source::material, Source::material);
     Scene scene = make_scene(volume);
-    scene.long_steps = LongSteps::on;
+    scene.long_steps = LongSteps::spheres;
     expect_stepping_agreement(scene, volume);
 }
 
@@ -270,7 +270,7 @@ TEST_P(EveryKernel, AgreesOnLongStepsInMeshesOrRefusesThem)
         for (std::uint32_t const depth_limit : {0u, 60u}) {
             Scene scene = make_scene(*volume);
             scene.boundary = {BoundaryKind::smooth, 1.5, 1.0, 0};
-            scene.long_steps = LongSteps::on;
+            scene.long_steps = LongSteps::spheres;
             scene.depth_limit = depth_limit;
             SurroundedScene const object(scene, *volume, make_roomy_bumpy_sphere(volume->meta()), {});
             ASSERT_EQ(object.view().long_steps.kind, Steps::spheres);

@@ -21,7 +21,7 @@ protected:
         std::string const& kernel = GetParam();
         if (kernel.empty() || takes_layers(kernel)) return true;
         bool const is_object = !frozen.volume.surface().is_empty() || has_objects_around(frozen.scene, frozen.volume);
-        return !is_object || (takes_meshes(kernel) && frozen.scene.long_steps == LongSteps::off);
+        return !is_object || (takes_meshes(kernel) && frozen.scene.long_steps == LongSteps::plain);
     }
 
     void expect_frozen(RenderOptions const& options)

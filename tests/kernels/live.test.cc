@@ -63,7 +63,7 @@ TEST_F(LiveOnGpu, EachViewOfLongStepsHasTheBitsOfTheCpu)
 {
     PackedVolume const volume = make_roomy(Source::material, Source::material);
     Scene stepped = make_scene(volume);
-    stepped.long_steps = LongSteps::on;
+    stepped.long_steps = LongSteps::spheres;
     expect_bits_of_the_cpu(volume, list_views(stepped));
 }
 

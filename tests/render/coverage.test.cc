@@ -91,7 +91,7 @@ TEST(Coverage, IsWhatTheRendersOwnPathsMeet)
         Scene scene = count_in(frozen.scene);
         if (scene.camera.kind == CameraKind::probe || connects_emitters(scene)) continue;
         SCOPED_TRACE(name);
-        scene.long_steps = LongSteps::off;
+        scene.long_steps = LongSteps::plain;
         scene.environment = {};
         Film const shown = render_scene(scene, frozen.volume, {0, 8});
         scene.environment.background = Background::hidden;

@@ -73,7 +73,7 @@ TEST_F(Devices, OneWithLongStepsGivesTheFilmOfTheCpu)
 {
     PackedVolume const volume = make_roomy(Source::material, Source::material);
     Scene stepped = make_scene(volume);
-    stepped.long_steps = LongSteps::on;
+    stepped.long_steps = LongSteps::spheres;
     RenderOptions options{.tile_size = 32};
     FakeBackend const backend(FakeDevice{});
     options.gpu_backend = &backend;

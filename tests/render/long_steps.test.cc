@@ -22,7 +22,7 @@ Scene make_stepping_scene(PackedVolume const& volume)
     Scene scene = make_scene(volume, 66, 20);
     scene.boundary = {BoundaryKind::smooth, 1.5, 1.0, 0};
     scene.scale *= 0.5f; // smaller spheres: banks are made faster
-    scene.long_steps = LongSteps::on;
+    scene.long_steps = LongSteps::spheres;
     return scene;
 }
 
@@ -73,7 +73,7 @@ TEST(LongSteps, WhereNoSphereFitsTheFilmIsThePlainOne)
     Scene scene = make_stepping_scene(volume);
     Film const stepping = render_scene(scene, volume, {0, 4});
     EXPECT_EQ(stepping.long_steps.steps, 0u);
-    scene.long_steps = LongSteps::off;
+    scene.long_steps = LongSteps::plain;
     Film const plain = render_scene(scene, volume, {0, 4});
     EXPECT_EQ(stepping.sums, plain.sums);
     EXPECT_EQ(stepping.squares, plain.squares);

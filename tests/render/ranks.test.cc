@@ -84,7 +84,7 @@ TEST_F(RankRenders, CoverageIsSummedToo)
 TEST_F(RankRenders, LongStepsAndTheirBanksAreSummedToo)
 {
     Scene scene = scene_;
-    scene.long_steps = LongSteps::on;
+    scene.long_steps = LongSteps::spheres;
     RenderScene const render(scene, volume_, nullptr, kRankSeed);
     Film const expected = render_scene(scene, volume_, kRankSamples);
     Job job(render, 2, {.threads = 1});

@@ -130,7 +130,7 @@ TEST(EmitterRecords, LongStepsContradictEmitters)
 {
     Scene scene;
     scene.width = scene.height = scene.bands = 1;
-    scene.long_steps = LongSteps::on;
+    scene.long_steps = LongSteps::spheres;
     EXPECT_FALSE(find_scene_problem(scene));
     scene.nee = EnvironmentNee::on;
     EXPECT_EQ(find_scene_problem(scene)->field, "long_steps");

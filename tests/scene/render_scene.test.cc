@@ -217,7 +217,7 @@ TEST(RenderScene, SharesTablesWithScenesThatDifferInTheirViewAlone)
     EXPECT_TRUE(shares([](Scene& scene) { scene.override_g = true, scene.g = 0.5f; }));
     EXPECT_FALSE(shares([](Scene& scene) { scene.scale *= 2; }));
     EXPECT_FALSE(shares([](Scene& scene) { scene.ground.kind = GroundKind::diffuse; }));
-    EXPECT_FALSE(shares([](Scene& scene) { scene.long_steps = LongSteps::on; }));
+    EXPECT_FALSE(shares([](Scene& scene) { scene.long_steps = LongSteps::spheres; }));
     EXPECT_FALSE(shares([](Scene& scene) { scene.majorant = MajorantKind::global; }));
     EXPECT_FALSE(shares([](Scene& scene) { scene.camera.kind = CameraKind::probe; }));
 }

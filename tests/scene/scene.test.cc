@@ -146,9 +146,9 @@ TEST(Scene, MaterialsWithIndicesReplaceThatOfTheInside)
     EXPECT_EQ(normalize_scene(same).boundary.kind, BoundaryKind::smooth);
     same.material_ior.clear();
     EXPECT_NE(hash_scene(same), hash_scene(scene));
-    scene.long_steps = LongSteps::on;
+    scene.long_steps = LongSteps::spheres;
     EXPECT_EQ(find_scene_problem(scene)->field, "material_ior");
-    scene.long_steps = LongSteps::off;
+    scene.long_steps = LongSteps::plain;
     scene.material_ior.resize(257, 1.0f);
     EXPECT_EQ(find_scene_problem(scene)->field, "material_ior");
 }

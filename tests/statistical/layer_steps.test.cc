@@ -74,7 +74,7 @@ TEST_F(LayerStepsTruth, PrintOnACoreIsThatOfPlainWalks)
     for (Source const source : {Source::material, Source::plane}) {
         PrintOnCore const print = make_print_on_core(source, source);
         Scene plain = print.scene;
-        plain.long_steps = LongSteps::off;
+        plain.long_steps = LongSteps::plain;
         std::vector<Measurement> const stepped = measure_radiance(render_layers(print.scene, print.volume, 1, 64));
         std::vector<Measurement> const walked = measure_radiance(render_plain(plain, print.volume, 64));
         for (std::size_t b = 0; b < stepped.size(); ++b)

@@ -90,7 +90,7 @@ double measure_bank_error(PackedVolume const& volume, std::uint32_t log2_size)
 {
     constexpr int kBanks = 24;
     Scene scene = probe_endless(volume, 64);
-    scene.long_steps = LongSteps::on;
+    scene.long_steps = LongSteps::spheres;
     std::vector<double> means;
     double noise = 0;
     for (int seed = 0; seed < kBanks; ++seed) {

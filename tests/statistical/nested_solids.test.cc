@@ -230,7 +230,7 @@ TEST(NestedSolids, WhatDoesNotKnowThemIsRefused)
         expect_error(ExitStatus::usage, {said}, [&] { RenderScene(scene, volume, nullptr, 7); });
     };
     Scene steps = make_scene(volume);
-    steps.long_steps = LongSteps::on;
+    steps.long_steps = LongSteps::spheres;
     expect_refused(steps, "--long-steps off");
     Scene probe = make_scene(volume);
     probe.camera.kind = CameraKind::probe;

@@ -66,7 +66,7 @@ TEST(Object, WhiteFurnaceWithLongStepsGivesOneInEverySampleAndLosesNoPath)
         for (auto const& [name, flat] : list_meshes()) {
             Scene scene = make_scene(volume);
             scene.boundary = boundary;
-            scene.long_steps = LongSteps::on;
+            scene.long_steps = LongSteps::spheres;
             ObjectScene const object(scene, volume, boundary_name == "smooth" ? add_smooth_normals(flat) : flat);
             std::vector<Outcome> outcomes;
             SceneView const view = with_bank(object.view(), 0, outcomes);
@@ -114,7 +114,7 @@ TEST(Object, LongStepsKeepTheExpectation)
                 scene.boundary = boundary;
                 light_from_above(scene);
                 ObjectScene const plain(scene, volume, mesh);
-                scene.long_steps = LongSteps::on;
+                scene.long_steps = LongSteps::spheres;
                 ObjectScene const stepped(scene, volume, mesh);
                 SceneView other = plain.view();
                 other.seed = 12;

@@ -10,7 +10,7 @@ namespace volpt::test {
 
 /// `samples` of each of `banks` banks; in hasty builds of one.
 inline Film render_banks(Scene scene, PackedVolume const& volume, std::uint32_t banks, std::uint32_t samples,
-                         LongSteps long_steps = LongSteps::on)
+                         LongSteps long_steps = LongSteps::spheres)
 {
     scene.long_steps = long_steps;
     RenderScene const built(scene, volume, nullptr, 7);
@@ -30,7 +30,7 @@ inline Film render_plain(Scene const& scene, PackedVolume const& volume, std::ui
 inline std::vector<PathCounts> count_stepped(Scene scene, PackedVolume const& volume, std::uint32_t banks,
                                              std::uint32_t samples)
 {
-    scene.long_steps = LongSteps::on;
+    scene.long_steps = LongSteps::spheres;
     RenderScene const built(scene, volume, nullptr, 7);
     SceneView view = built.view();
     TileSums sums(std::size_t{scene.width} * scene.height * scene.bands);

@@ -45,7 +45,7 @@ inline void add_frozen_objects(std::map<std::string, FrozenScene>& scenes)
     grounded.ground = {GroundKind::checker, {0.8f}, {0.3f}, 0.7, 4};
     Scene& stepped = scenes.emplace("stepped_object", make_ball()).first->second.scene;
     stepped.scale = 90;
-    stepped.long_steps = LongSteps::on;
+    stepped.long_steps = LongSteps::spheres;
     scenes.emplace("grounded_cloud", make_frozen_scene(make_colour_cloud())).first->second.scene.ground =
         grounded.ground;
     PackedVolume notched = make_object(chart_rectangles(make_notched_block(2), 4, 2), meta);
@@ -88,9 +88,9 @@ inline std::map<std::string, FrozenScene> make_frozen_scenes()
                          .first->second.scene;
     stepped = make_probe(scenes.at("stepped_inks").volume);
     stepped.boundary.sides = Sides::periodic;
-    stepped.long_steps = LongSteps::on;
+    stepped.long_steps = LongSteps::spheres;
     scenes.emplace("stepped_cloud", make_frozen_scene(make_roomy(Source::plane, Source::plane)))
-        .first->second.scene.long_steps = LongSteps::on;
+        .first->second.scene.long_steps = LongSteps::spheres;
     add_frozen_objects(scenes);
     return scenes;
 }

@@ -23,11 +23,11 @@ struct MadeSolid {
 inline SolidBoundary make_dielectric(double ior, double alpha = 0, double ext_ior = 1)
 {
     SolidBoundary boundary;
-    boundary.kind = alpha > 0 ? 2 : 1;
+    boundary.kind = alpha > 0 ? BoundaryKindView::rough : BoundaryKindView::smooth;
     boundary.int_ior = ior;
     boundary.ext_ior = ext_ior;
     boundary.alpha = alpha;
-    boundary.microfacets = 1; // lose nothing
+    boundary.microfacets = MicrofacetsView::multiple; // lose nothing
     return boundary;
 }
 

@@ -211,15 +211,15 @@ TEST(ViewScene, LongStepsAreWhatWasChosen)
     test::pack_volume(folder / "dense.vpk", meta, {});
     auto const file = (folder / "dense.vpk").string();
     int const status = with_view({file, "--resolution", "256x256"}, [&](ViewScene& view) {
-        EXPECT_EQ(view.scene().long_steps, LongSteps::off);
+        EXPECT_EQ(view.scene().long_steps, LongSteps::plain);
         view.change({{"long-steps", "auto"}});
-        EXPECT_EQ(view.scene().long_steps, LongSteps::on);
+        EXPECT_EQ(view.scene().long_steps, LongSteps::spheres);
         expect_same_scene(view, "chosen");
         view.change({{"origin", "70,80,90"}});
-        EXPECT_EQ(view.scene().long_steps, LongSteps::on);
+        EXPECT_EQ(view.scene().long_steps, LongSteps::spheres);
         expect_same_scene(view, "moved");
         view.change({{"scale", "0.01"}});
-        EXPECT_EQ(view.scene().long_steps, LongSteps::off);
+        EXPECT_EQ(view.scene().long_steps, LongSteps::plain);
         expect_same_scene(view, "thin");
         expect_refused(view, {"--long-steps on and --majorant global"}, {{"long-steps", "on"}, {"majorant", "global"}});
         expect_refused(view, {"--sides periodic"}, {{"long-steps", "layers"}});

@@ -166,17 +166,17 @@ void ProbeOptions::declare(po::options_description& options)
         "reflectance 1. uv: the texels lie in the texture "
         "space of the mesh that bounds the volume (--resolution, default 512x512), and light comes from the hemisphere "
         "above each texel's triangle");
-    add("view", text_value("normal|diffuse"),
+    add("view", text_value(join_words<ProbeView>()),
         "probe: measure the light that leaves along the normal, or in all directions, weighted by the cosine (default "
         "normal)");
     add("dpi", text_value("N|X,Y"), "probe: texels per inch (default: one texel per voxel)");
-    add("specular", text_value("included|excluded"),
+    add("specular", text_value(join_words<Specular>()),
         "light that the boundary reflects before it enters the volume; excluded drops all of it, whatever its "
         "direction: with a rough boundary more than a gloss trap takes (default included)");
-    add("backing", text_value("black|white|mirror"),
+    add("backing", text_value(join_words<Backing>()),
         "probe: what lies behind the opposite face, across an air gap: nothing, a perfect diffuser, a mirror (default "
         "black)");
-    add("sides", text_value("boundary|periodic"),
+    add("sides", text_value(join_words<Sides>()),
         "probe: the four other faces have the same boundary, or repeat the volume periodically as an infinite slab "
         "(default boundary)");
 }
@@ -187,20 +187,11 @@ void ProbeOptions::read(po::variables_map const& values)
         is_of_texture = *text == "uv";
         if (!is_of_texture) face = *text == "top" ? 4u : parse_axis("--probe top|AXIS|uv", *text);
     }
-    if (auto const text = given_text(values, "view"))
-        view_ =
-            parse_choice("--view", *text, {"normal", "diffuse"}) == "normal" ? ProbeView::normal : ProbeView::diffuse;
+    if (auto const text = given_text(values, "view")) view_ = parse_word<ProbeView>("--view", *text);
     if (auto const text = given_text(values, "dpi")) dpi_ = parse_numbers("--dpi", *text, 1, 2, 0.1, 1e6);
-    if (auto const text = given_text(values, "specular"))
-        specular_ = parse_choice("--specular", *text, {"included", "excluded"}) == "included" ? Specular::included
-                                                                                              : Specular::excluded;
-    if (auto const text = given_text(values, "backing")) {
-        std::string const choice = parse_choice("--backing", *text, {"black", "white", "mirror"});
-        backing_ = choice == "black" ? Backing::black : choice == "white" ? Backing::white : Backing::mirror;
-    }
-    if (auto const text = given_text(values, "sides"))
-        sides_ =
-            parse_choice("--sides", *text, {"boundary", "periodic"}) == "boundary" ? Sides::boundary : Sides::periodic;
+    if (auto const text = given_text(values, "specular")) specular_ = parse_word<Specular>("--specular", *text);
+    if (auto const text = given_text(values, "backing")) backing_ = parse_word<Backing>("--backing", *text);
+    if (auto const text = given_text(values, "sides")) sides_ = parse_word<Sides>("--sides", *text);
 }
 
 constexpr std::uint32_t kTextureTexels = 512;

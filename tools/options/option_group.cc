@@ -8,7 +8,7 @@ namespace {
 template <typename Value>
 class ChosenValue : public po::typed_value<Value>, public OffersChoices {
 public:
-    ChosenValue(char const* name, ValueChoices offered) : po::typed_value<Value>(nullptr)
+    ChosenValue(std::string const& name, ValueChoices offered) : po::typed_value<Value>(nullptr)
     {
         choices = std::move(offered);
         this->value_name(name);
@@ -18,7 +18,8 @@ public:
 template <typename Value>
 class FileValue final : public ChosenValue<Value>, public NamesFile {
 public:
-    FileValue(char const* name, ValueChoices offered, FileValueKind kind) : ChosenValue<Value>(name, std::move(offered))
+    FileValue(std::string const& name, ValueChoices offered, FileValueKind kind)
+        : ChosenValue<Value>(name, std::move(offered))
     {
         what = kind;
     }
@@ -27,7 +28,7 @@ public:
 } // namespace
 
 // An options_description owns what these return.
-po::typed_value<std::string>* text_value(char const* name, ValueChoices choices)
+po::typed_value<std::string>* text_value(std::string const& name, ValueChoices choices)
 {
     return new ChosenValue<std::string>(name, std::move(choices));
 }

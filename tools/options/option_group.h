@@ -37,7 +37,7 @@ struct OffersChoices {
 };
 
 /// The value of an option, as text; `name` stands for it in --help: "X,Y,Z".
-boost::program_options::typed_value<std::string>* text_value(char const* name, ValueChoices choices = {});
+boost::program_options::typed_value<std::string>* text_value(std::string const& name, ValueChoices choices = {});
 
 /// The same for an option that may be repeated.
 boost::program_options::typed_value<std::vector<std::string>>* repeatable_value(char const* name,

@@ -86,14 +86,6 @@ DeviceList parse_device_list(std::string const& text)
 
 namespace {
 
-VolumeMemory parse_volume_memory(std::string const& text)
-{
-    std::string const choice = parse_choice("--volume-memory", text, {"auto", "device", "cached", "zerocopy"});
-    if (choice == "auto") return VolumeMemory::automatic;
-    if (choice == "device") return VolumeMemory::device;
-    return choice == "cached" ? VolumeMemory::cached : VolumeMemory::zerocopy;
-}
-
 CacheLimit parse_cache_limit(std::string const& text)
 {
     CacheLimit limit;
@@ -179,7 +171,7 @@ void read_knobs(po::variables_map const& values, KnobValues& knobs)
 
 void DeviceOptions::declare(po::options_description& options)
 {
-    options.add_options()("device", text_value("auto|cpu|cuda"),
+    options.add_options()("device", text_value(join_words<DeviceChoice>()),
                           "device that traces the paths; the image has the same bits on all (default auto)")(
         "devices", text_value("cpu|all|cpu+all|LIST"),
         "several devices together: all GPUs (all), some by number (0,2), with the CPU's threads (cpu+all, cpu+0)")(
@@ -191,7 +183,7 @@ void DeviceOptions::declare(po::options_description& options)
         "pixels along a tile, without effect on the image (default: 64 on a CPU, as many as fit on a GPU)")(
         "tiles", text_value("COLSxROWS"),
         "number of tiles, instead of --tile-size; they are alike in size to 64 pixels, small ones to 1")(
-        "volume-memory", text_value("auto|device|cached|zerocopy"),
+        "volume-memory", text_value(join_words<VolumeMemory>()),
         "GPU: where the voxels are: in device memory, the most used bricks in device memory and the rest in host "
         "memory, or all in host memory, read over the bus (default auto: device if they fit)")(
         "volume-cache", text_value("SIZE|PERCENT%"),
@@ -209,10 +201,7 @@ void DeviceOptions::declare(po::options_description& options)
 void DeviceOptions::read(po::variables_map const& values)
 {
     choose_picture_memory(read_picture_memory(values));
-    if (auto const text = given_text(values, "device")) {
-        std::string const choice = parse_choice("--device", *text, {"auto", "cpu", "cuda"});
-        device = choice == "cpu" ? DeviceChoice::cpu : choice == "cuda" ? DeviceChoice::cuda : DeviceChoice::automatic;
-    }
+    if (auto const text = given_text(values, "device")) device = parse_word<DeviceChoice>("--device", *text);
     if (auto const text = given_text(values, "devices")) {
         if (is_given(values, "device"))
             fail_usage("--device and --devices contradict each other", "give one of the two");
@@ -226,7 +215,8 @@ void DeviceOptions::read(po::variables_map const& values)
         auto const [columns, rows] = parse_size("--tiles", *text);
         tiles = TileGrid{static_cast<std::uint32_t>(columns), static_cast<std::uint32_t>(rows)};
     }
-    if (auto const text = given_text(values, "volume-memory")) volume_memory = parse_volume_memory(*text);
+    if (auto const text = given_text(values, "volume-memory"))
+        volume_memory = parse_word<VolumeMemory>("--volume-memory", *text);
     if (auto const text = given_text(values, "volume-cache")) {
         if (volume_memory == VolumeMemory::device || volume_memory == VolumeMemory::zerocopy)
             fail_usage("--volume-cache requires --volume-memory auto or cached", "leave one of the two out");

@@ -28,6 +28,10 @@ public:
 };
 
 enum class DeviceChoice { automatic, cpu, cuda };
+template <>
+inline constexpr auto kWords<DeviceChoice> = list_words<DeviceChoice>({{DeviceChoice::automatic, "auto"},
+                                                                       {DeviceChoice::cpu, "cpu"},
+                                                                       {DeviceChoice::cuda, "cuda"}});
 
 /// --devices: "all", "0,2", "cpu", "cpu+all", "cpu+0,2".
 struct DeviceList {

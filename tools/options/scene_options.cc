@@ -17,7 +17,7 @@ void LightOptions::declare(po::options_description& options)
     add("env", file_value("VALUE|R,G,B|IMAGE", {.files = ".exr .hdr .pfm"}, FileValueKind::file_or_number),
         "radiance from all directions: a number, one number per band, or an image of the whole sphere, .exr, .hdr "
         "or .pfm (default 1)");
-    add("env-layout", text_value("auto|latlong|cross|strip"),
+    add("env-layout", text_value(join_words<LightLayout>()),
         "how the image of --env covers the sphere: latitude-longitude, or the faces of a cube as a cross or in a row "
         "(default auto: 6:1 and 1:6 are strips, 4:3 and 3:4 crosses if their corners are blank, others latlong)");
     add("env-below", text_value("VALUE|R,G,B"), "radiance from the lower hemisphere; --env is then the upper one");
@@ -40,11 +40,7 @@ void LightOptions::read(po::variables_map const& values)
             image_path = *text;
     }
     if (auto const text = given_text(values, "env-layout")) {
-        std::string const choice = parse_choice("--env-layout", *text, {"auto", "latlong", "cross", "strip"});
-        layout = choice == "latlong" ? LightLayout::latlong
-                 : choice == "cross" ? LightLayout::cross
-                 : choice == "strip" ? LightLayout::strip
-                                     : LightLayout::automatic;
+        layout = parse_word<LightLayout>("--env-layout", *text);
         if (!image_path) fail_usage("--env-layout needs an image", "give --env IMAGE, or leave it out");
     }
     if (auto const text = given_text(values, "env-below")) below_ = parse_floats("--env-below", *text);
@@ -104,10 +100,9 @@ void GroundOptions::read(po::variables_map const& values)
             parts.emplace_back(rest.substr(0, end));
             if (end == std::string_view::npos) break;
         }
-        std::string const choice = parse_choice("--ground", parts[0], {"none", "diffuse", "checker"});
-        kind_ = choice == "none" ? GroundKind::none : choice == "diffuse" ? GroundKind::diffuse : GroundKind::checker;
-        std::size_t const least = choice == "none" ? 1 : choice == "diffuse" ? 2 : 3;
-        if (parts.size() < least || parts.size() > (choice == "checker" ? 4 : least))
+        kind_ = parse_word<GroundKind>("--ground", parts[0]);
+        std::size_t const least = *kind_ == GroundKind::none ? 1 : *kind_ == GroundKind::diffuse ? 2 : 3;
+        if (parts.size() < least || parts.size() > (*kind_ == GroundKind::checker ? 4 : least))
             fail_usage(fmt::format("--ground '{}' cannot be read", *text),
                        "give none, diffuse:A or checker:A:B or checker:A:B:SIDE, for example checker:.2:.6:10mm");
         if (parts.size() > 1) albedo_ = parse_floats("--ground", parts[1]);
@@ -137,7 +132,7 @@ void GroundOptions::apply(Scene& scene, VolumeMeta const& meta) const
 void BoundaryOptions::declare(po::options_description& options)
 {
     auto add = options.add_options();
-    add("boundary", text_value("none|smooth|rough"),
+    add("boundary", text_value(join_words<BoundaryKind>()),
         "faces of the box: index-matched, smooth dielectric, rough dielectric (GGX) (default: what the volume's source "
         "says, else smooth for --probe, else none; smooth or rough if one of the options below is given)");
     add("int-ior", text_value("N"),
@@ -148,7 +143,7 @@ void BoundaryOptions::declare(po::options_description& options)
     add("support-alpha", text_value("A"),
         "GGX roughness of the faces that were under support material, of a print job packed with --surface; 0: they "
         "are like the others (default 0.3)");
-    add("microfacets", text_value("multiple|single"),
+    add("microfacets", text_value(join_words<Microfacets>()),
         "rough faces: follow light from facet to facet until it leaves, or only to one, and lose what another one "
         "would get, as most renderers do (default multiple; single with a volume's hints from Mitsuba)");
     add("interfaces", text_value("none|voxels"),
@@ -160,19 +155,14 @@ void BoundaryOptions::declare(po::options_description& options)
 
 void BoundaryOptions::read(po::variables_map const& values)
 {
-    if (auto const text = given_text(values, "boundary")) {
-        std::string const choice = parse_choice("--boundary", *text, {"none", "smooth", "rough"});
-        kind_ = choice == "none" ? BoundaryKind::none : choice == "smooth" ? BoundaryKind::smooth : BoundaryKind::rough;
-    }
+    if (auto const text = given_text(values, "boundary")) kind_ = parse_word<BoundaryKind>("--boundary", *text);
     if (auto const text = given_text(values, "int-ior")) int_ior_ = parse_number("--int-ior", *text, 0.1, 10);
     if (auto const text = given_text(values, "ext-ior")) ext_ior_ = parse_number("--ext-ior", *text, 0.1, 10);
     if (auto const text = given_text(values, "alpha")) alpha_ = parse_number("--alpha", *text, 0, 1);
     if (auto const text = given_text(values, "support-alpha"))
         support_alpha_ = parse_number("--support-alpha", *text, 0, 1);
     if (auto const text = given_text(values, "microfacets"))
-        microfacets_ = parse_choice("--microfacets", *text, {"multiple", "single"}) == "multiple"
-                           ? Microfacets::multiple
-                           : Microfacets::single;
+        microfacets_ = parse_word<Microfacets>("--microfacets", *text);
     if (auto const text = given_text(values, "interfaces"))
         has_interfaces_ = parse_choice("--interfaces", *text, {"none", "voxels"}) == "voxels";
     if (kind_ == BoundaryKind::none && (int_ior_ || ext_ior_ || alpha_ || support_alpha_))
@@ -237,9 +227,9 @@ void MediumOptions::declare(po::options_description& options)
     auto add = options.add_options();
     add("g", text_value("G"), "Henyey-Greenstein anisotropy, -0.999 to 0.999 (default: the volume's own)");
     add("scale", text_value("S"), "extinction in 1/mm at density 1 (default: the volume's own)");
-    add("majorant", text_value("local|global"),
+    add("majorant", text_value(join_words<MajorantKind>()),
         "upper bound of the extinction for free flights: of each brick, or of the whole volume (default local)");
-    add("long-steps", text_value("auto|on|layers|off"),
+    add("long-steps", text_value("auto|" + join_words<LongSteps>()),
         "replace many collisions inside a sphere of one material by a single step: same expectation, different noise, "
         "faster where much of the volume is dense and homogeneous; auto: on where volume, scene and size of the "
         "picture make it faster, as the film has it with --resume; layers: steps through plane layers, for pictures of "
@@ -255,19 +245,15 @@ void MediumOptions::read(po::variables_map const& values)
     if (auto const text = given_text(values, "g")) g_ = static_cast<float>(parse_number("--g", *text, -0.999, 0.999));
     if (auto const text = given_text(values, "scale"))
         scale_ = static_cast<float>(parse_number("--scale", *text, 0, 1e9));
-    if (auto const text = given_text(values, "majorant"))
-        majorant_ = parse_choice("--majorant", *text, {"local", "global"}) == "local" ? MajorantKind::local
-                                                                                      : MajorantKind::global;
+    if (auto const text = given_text(values, "majorant")) majorant_ = parse_word<MajorantKind>("--majorant", *text);
     if (auto const text = given_text(values, "long-steps")) {
-        std::string const choice = parse_choice("--long-steps", *text, {"auto", "on", "layers", "off"});
-        if ((choice == "on" || choice == "layers") && majorant_ == MajorantKind::global)
+        long_steps_ = parse_word_or<LongSteps>("auto", "--long-steps", *text);
+        picks_long_steps = !long_steps_;
+        if (long_steps_ && *long_steps_ != LongSteps::plain && majorant_ == MajorantKind::global)
             fail_usage(fmt::format("--long-steps {} and --majorant global contradict each other: long steps need the "
                                    "majorants of bricks",
-                                   choice),
+                                   *text),
                        "leave one of the two out");
-        picks_long_steps = choice == "auto";
-        if (!picks_long_steps)
-            long_steps_ = choice == "on" ? LongSteps::on : choice == "layers" ? LongSteps::layers : LongSteps::off;
     }
     if (auto const text = given_text(values, "roulette"))
         roulette_w_min_ = *text == "off" ? 0.0f : static_cast<float>(parse_number("--roulette", *text, 0, 1));

@@ -4,6 +4,7 @@
 #include "libvolpt/core/volume_view.hd.h"
 #include "libvolpt/medium/curves/piecewise_curve.h"
 #include "libvolpt/medium/curves/transfer_table.h"
+#include "libvolpt/scene/scene_enums.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
@@ -205,8 +206,7 @@ SampleRange parse_sample_range(std::string_view option, std::string_view text)
 
 std::span<std::string_view const> list_axis_names()
 {
-    static constexpr std::string_view kAxes[] = {"+x", "-x", "+y", "-y", "+z", "-z"};
-    return kAxes;
+    return kAxisNames;
 }
 
 std::uint32_t parse_axis(std::string_view option, std::string_view text)

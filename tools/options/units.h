@@ -4,9 +4,11 @@
 #pragma once
 
 #include "libvolpt/film/sample_range.h"
+#include "libvolpt/sys/text/enum_words.h"
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -62,6 +64,22 @@ std::uint32_t parse_axis(std::string_view option, std::string_view text);
 
 /// The text if it is one of `choices`; the error lists them.
 std::string parse_choice(std::string_view option, std::string_view text, std::vector<std::string> const& choices);
+
+/// The value of an enum whose word the text is; the error lists the words.
+template <HasWords Enum>
+Enum parse_word(std::string_view option, std::string_view text)
+{
+    return *find_word<Enum>(parse_choice(option, text, spell_words<Enum>()));
+}
+
+/// The same; absent if the text is the word `other`, which is listed first.
+template <HasWords Enum>
+std::optional<Enum> parse_word_or(std::string_view other, std::string_view option, std::string_view text)
+{
+    std::vector<std::string> words = spell_words<Enum>();
+    words.emplace(words.begin(), other);
+    return find_word<Enum>(parse_choice(option, text, words));
+}
 
 /// The pieces between commas, spaces trimmed; empty pieces are kept.
 std::vector<std::string_view> split_list(std::string_view text);

@@ -111,8 +111,8 @@ bool takes_steps_in_meshes(DeviceOptions const& device)
 
 LongSteps choose_long_steps(RenderScene const& scene, PackedVolume const& volume, DeviceOptions const& device)
 {
-    if (scene.view().transport != Transport::escape) return LongSteps::off;
-    if (scene.view().surface.on != 0u && !takes_steps_in_meshes(device)) return LongSteps::off;
+    if (scene.view().transport != Transport::escape) return LongSteps::plain;
+    if (scene.view().surface.on != 0u && !takes_steps_in_meshes(device)) return LongSteps::plain;
     return choose_long_steps(scene.scene(), volume);
 }
 

@@ -7,18 +7,6 @@
 
 namespace volpt {
 namespace po = boost::program_options;
-namespace {
-
-Integrator parse_integrator(std::string const& text)
-{
-    std::string const name = parse_choice("--integrator", text, {"path", "light", "bdpt", "mlt"});
-    return name == "path"    ? Integrator::path
-           : name == "light" ? Integrator::light
-           : name == "bdpt"  ? Integrator::bdpt
-                             : Integrator::mlt;
-}
-
-} // namespace
 
 void EmitterOptions::declare(po::options_description& options)
 {
@@ -27,12 +15,12 @@ void EmitterOptions::declare(po::options_description& options)
         "an emitter, in addition to those of the volume's scene; may be repeated: point, spot, sun, area, sphere, beam "
         "or slit, in mm, W and W/(mm^2 sr), for example 'sphere center=1,2,30 radius=0.3mm power=10' or 'beam "
         "origin=0,0,20 direction=0,0,-1 radius=1mm power=1'; without --env the environment is then dark");
-    add("integrator", text_value("path|light|bdpt|mlt"),
+    add("integrator", text_value(join_words<Integrator>()),
         "where paths begin. path: at the film; they are connected to emitters. light: at the emitters, as particles, "
         "for tallies, detectors, and light that paths from the film cannot find. bdpt: at both; bidirectional paths, "
         "for light that comes by way of other surfaces. mlt: such paths as states of Markov chains (Metropolis light "
         "transport), for light that few of them find (default path)");
-    add("heuristic", text_value("balance|power"),
+    add("heuristic", text_value(join_words<MisHeuristic>()),
         "how bdpt and mlt weigh the ways in which they find the same light: in proportion to their densities, or to "
         "the squares of these (default balance)");
     add("mutations", text_value("N"), "mlt: steps of a chain (default 256)");
@@ -43,7 +31,7 @@ void EmitterOptions::declare(po::options_description& options)
     add("longest", text_value("N"),
         "mlt: most vertices of a path in a chain, 1 to 12; light with more vertices comes from one bidirectional path "
         "per pixel (default 8)");
-    add("nee", text_value("on|off"),
+    add("nee", text_value(join_words<EnvironmentNee>()),
         "paths are also connected to the environment, in proportion to its radiance; less noise where small parts of "
         "it are bright (default off)");
 }
@@ -51,13 +39,10 @@ void EmitterOptions::declare(po::options_description& options)
 void EmitterOptions::read(po::variables_map const& values)
 {
     for (std::string const& text : given_texts(values, "light")) emitters_.push_back(parse_emitter(text, "--light"));
-    if (auto const text = given_text(values, "integrator")) integrator_ = parse_integrator(*text);
-    if (auto const text = given_text(values, "heuristic"))
-        heuristic_ = parse_choice("--heuristic", *text, {"balance", "power"}) == "power" ? MisHeuristic::power
-                                                                                         : MisHeuristic::balance;
+    if (auto const text = given_text(values, "integrator")) integrator_ = parse_word<Integrator>("--integrator", *text);
+    if (auto const text = given_text(values, "heuristic")) heuristic_ = parse_word<MisHeuristic>("--heuristic", *text);
     read_chains(values);
-    if (auto const text = given_text(values, "nee"))
-        nee_ = parse_choice("--nee", *text, {"on", "off"}) == "on" ? EnvironmentNee::on : EnvironmentNee::off;
+    if (auto const text = given_text(values, "nee")) nee_ = parse_word<EnvironmentNee>("--nee", *text);
 }
 
 void EmitterOptions::read_chains(po::variables_map const& values)

@@ -114,7 +114,7 @@ std::optional<std::string> describe_assumed_index(Scene const& scene, SceneHints
         return std::nullopt;
     bool const is_probe = scene.camera.kind == CameraKind::probe;
     return fmt::format("the boundary is {}, of index {:g}, as nothing says otherwise: --int-ior gives another{}",
-                       scene.boundary.kind == BoundaryKind::smooth ? "smooth" : "rough", scene.boundary.int_ior,
+                       to_word(scene.boundary.kind), scene.boundary.int_ior,
                        is_probe ? ", --boundary none an index-matched probe" : "");
 }
 

@@ -70,7 +70,7 @@ void check_sample_limit(Scene const& scene, std::uint64_t end)
     std::uint64_t const limit = find_sample_limit(scene);
     if (end <= limit) return;
     fail_usage(fmt::format("samples up to {} pass the limit of --integrator {}, {}: a pixel's sums could overflow", end,
-                           name_integrator(scene.integrator), limit),
+                           to_word(scene.integrator), limit),
                "give fewer samples, and --mutations or --chains for more work in each");
 }
 
@@ -157,7 +157,7 @@ void RenderJob::open_scene(ToolRun const& run, VolrenderOptions const& options, 
     scene_.emplace(scene, *volume_, light, seed);
     if (picks_long_steps) {
         scene.long_steps = choose_long_steps(*scene_, *volume_, options.device);
-        if (scene.long_steps != LongSteps::off) scene_.emplace(scene, *volume_, light, seed);
+        if (scene.long_steps != LongSteps::plain) scene_.emplace(scene, *volume_, light, seed);
     }
     make_tally(options, hints, detector_specs, ranks);
     if (film && film->sum_log2() != scene_->sum_log2())
@@ -174,7 +174,7 @@ void RenderJob::open_scene(ToolRun const& run, VolrenderOptions const& options, 
 
     render = choose_device(options.device, film->scene(), find_share(ranks));
     render.threads = threads;
-    bool const is_chosen = film->scene().long_steps != LongSteps::off && !picks_long_steps;
+    bool const is_chosen = film->scene().long_steps != LongSteps::plain && !picks_long_steps;
     if (is_chosen && render.gpus.empty() && ranks == nullptr) report_bank_forecast(samples, run.notice);
 }
 

@@ -39,24 +39,10 @@ double get_median(std::vector<double> values)
     return values.size() % 2 == 1 ? values[half] : 0.5 * (values[half - 1] + values[half]);
 }
 
-char const* name_volume_memory(VolumeMemory memory)
-{
-    switch (memory) {
-    case VolumeMemory::device:
-        return "device";
-    case VolumeMemory::cached:
-        return "cached";
-    case VolumeMemory::zerocopy:
-        return "zerocopy";
-    default:
-        return "auto";
-    }
-}
-
 nlohmann::ordered_json report_memory(MemoryPlan const& memory)
 {
     return {
-        {"volume_memory", name_volume_memory(memory.volume_memory)},
+        {"volume_memory", to_word(memory.volume_memory)},
         {"volume_bytes", memory.volume_bytes},
         {"voxel_bytes_device", memory.voxel_bytes},
         {"voxel_bytes_host", memory.host_bytes},

@@ -213,7 +213,7 @@ Scene ViewScene::make_scene(OptionTexts const& texts) const
     RenderScene const rendered(scene, volume_, light(), seed_);
     if (!picks) return scene;
     scene.long_steps = choose_long_steps(rendered, volume_, device_);
-    if (scene.long_steps != LongSteps::off) RenderScene(scene, volume_, light(), seed_);
+    if (scene.long_steps != LongSteps::plain) RenderScene(scene, volume_, light(), seed_);
     return scene;
 }
 
@@ -283,7 +283,7 @@ std::string ViewScene::format_volrender(std::uint64_t samples, std::string const
         words.push_back("--" + text->first);
         if (is_flag(*option)) continue;
         bool const picks = text->first == "long-steps" && picks_long_steps(texts);
-        words.push_back(picks ? (scene_.long_steps == LongSteps::on ? "on" : "off") : text->second);
+        words.push_back(picks ? to_word(scene_.long_steps) : text->second);
     }
     if (seed_ != 0) words.insert(words.end(), {"--seed", std::to_string(seed_)});
     std::string const film = std::filesystem::path(volume_path).stem().string() + ".vpf";

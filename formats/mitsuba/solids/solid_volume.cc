@@ -1,7 +1,6 @@
 // Solids as one mesh in a box, and the media within.
 #include "formats/mitsuba/solids/solids.h"
 
-#include "libvolpt/scene/view_enums.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/volume/mesh/nesting/nested_labels.h"
 #include "libvolpt/volume/mesh/nesting/nested_solids.h"
@@ -167,12 +166,12 @@ SolidBoundary make_boundary(BoundarySpec const& spec, std::uint32_t first_triang
 {
     SolidBoundary boundary;
     boundary.first_triangle = first_triangle;
-    boundary.kind = static_cast<std::uint32_t>(to_view(spec.kind));
+    boundary.kind = spec.kind;
     if (spec.kind == BoundaryKind::none) return boundary;
     boundary.int_ior = spec.int_ior;
     boundary.ext_ior = spec.ext_ior;
     if (spec.kind != BoundaryKind::rough) return boundary;
-    boundary.microfacets = static_cast<std::uint32_t>(to_view(spec.microfacets));
+    boundary.microfacets = spec.microfacets;
     boundary.alpha = spec.alpha;
     return boundary;
 }

@@ -64,7 +64,7 @@ TileGroup cut_tile_row(TileGroup const& group, std::uint32_t row);
 /// Samples per bank of outcomes, 0 if the scene has no banks. No unit of work has samples of two banks.
 inline std::uint32_t count_bank_samples(Scene const& scene)
 {
-    return scene.long_steps != LongSteps::off ? kBankSamples : 0;
+    return scene.long_steps != LongSteps::plain ? kBankSamples : 0;
 }
 
 } // namespace volpt

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "libvolpt/image/image.h"
+#include "libvolpt/sys/text/enum_words.h"
 
 #include <string>
 
@@ -10,6 +11,11 @@ namespace volpt {
 /// How a picture covers the sphere of directions. `automatic` goes by its size: 6:1 and 1:6 are strips, 4:3 and 3:4
 /// crosses if the six squares without a face are each of one value; all others are lat-long.
 enum class LightLayout { automatic, latlong, cross, strip };
+template <>
+inline constexpr auto kWords<LightLayout> = list_words<LightLayout>({{LightLayout::automatic, "auto"},
+                                                                     {LightLayout::latlong, "latlong"},
+                                                                     {LightLayout::cross, "cross"},
+                                                                     {LightLayout::strip, "strip"}});
 
 /// The lat-long picture of a picture's light, with the channels R, G, B or Y; a lat-long picture is returned as it is.
 ///

@@ -257,7 +257,7 @@ void check_particle_film(Scene const& scene, LitShapes const& lit, SceneView con
 /// What no particle finds, or would find in vain.
 void check_particles(Scene const& scene, std::span<Emitter const> emitters, SceneView const& view)
 {
-    std::string const integrator = name_integrator(scene.integrator);
+    std::string const integrator = to_word(scene.integrator);
     if (counts_coverage(scene))
         fail_usage("particles do not tell which samples of a pixel hit something (--coverage)",
                    "leave the coverage out, or use --integrator path");
@@ -276,8 +276,7 @@ void check_bidirectional(Scene const& scene, std::span<Emitter const> emitters, 
                          SceneView const& view, std::optional<Refraction> const& refraction, Bounds bounds)
 {
     if (has_emission(view))
-        fail_usage("--integrator " + name_integrator(scene.integrator) +
-                       " does not have the light of a medium that emits",
+        fail_usage("--integrator " + to_word(scene.integrator) + " does not have the light of a medium that emits",
                    "use --integrator path or light");
     check_camera_place(scene, view, bounds);
     std::optional<Refusal> const emitter = find_hidden_emitter(scene, emitters, refraction);

@@ -10,7 +10,6 @@
 #include "libvolpt/scene/light_image.h"
 #include "libvolpt/scene/render_scene.h"
 #include "libvolpt/scene/vectors.h"
-#include "libvolpt/scene/view_enums.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
@@ -69,7 +68,7 @@ void RenderScene::fill_light(Placement const& placement)
 {
     EnvironmentSpec const& spec = scene_.environment;
     EnvironmentView& view = view_.environment;
-    view.kind = to_view(spec.kind);
+    view.kind = spec.kind;
     view.seen_directly = spec.background == Background::hidden ? 0.0f : 1.0f;
     for (std::uint32_t b = 0; b < scene_.bands; ++b) {
         view.above[b] = spec.radiance.size() == 1 ? spec.radiance[0] : spec.radiance.at(b);
@@ -139,7 +138,7 @@ void RenderScene::check_albedo_filter() const
         fail_usage("the probe is of a mesh's texture space, but the albedo of this volume is interpolated by itself, "
                    "which such paths do not do",
                    "look at it with a camera, or pack it with --filter nearest");
-    if (scene_.long_steps != LongSteps::off)
+    if (scene_.long_steps != LongSteps::plain)
         fail_usage("long steps need an albedo that is read where the extinction is, but that of this volume is "
                    "interpolated by itself",
                    "give --long-steps off, or pack it with --filter nearest");
@@ -150,7 +149,7 @@ void RenderScene::fill_strategies()
     double const extinction = volume_.statistics().mean_extinction_ratio;
     if (has_null_collisions(view_.medium) && !has_nested_solids(view_))
         brick_means_ = compute_brick_means(view_.medium, view_.bands);
-    view_.strategies = {to_view(scene_.heuristic),
+    view_.strategies = {scene_.heuristic,
                         static_cast<float>(1 / estimate_vertices(view_.medium, view_.lights.pitch_mm, extinction)),
                         static_cast<float>(extinction), brick_means_.empty() ? nullptr : brick_means_.data()};
 }

@@ -12,7 +12,7 @@ void RenderScene::fill_nesting()
         fail_usage("the probe is of a mesh's texture space, but solids of this volume lie in others, whose surfaces no "
                    "light reaches from outside",
                    "look at it with a camera");
-    if (scene_.long_steps != LongSteps::off)
+    if (scene_.long_steps != LongSteps::plain)
         fail_usage("long steps pass by the surfaces of solids that lie in others, and this volume has such solids",
                    "give --long-steps off");
     SurfaceMeshView const mesh = volume_.surface();

@@ -193,7 +193,7 @@ Subject read_subject(std::filesystem::path const& path, Illuminant illuminant)
     subject.shared_variance = find_variances(subject.image, "shared_variance");
     subject.mean_variance = find_variances(subject.image, "mean_variance");
     if (std::string const* const integrator = find_attribute(subject.image, "scene.integrator");
-        integrator != nullptr && *integrator == name_integrator(Integrator::mlt))
+        integrator != nullptr && *integrator == to_word(Integrator::mlt))
         subject.pixel_noise = PixelNoise::of_chains;
     if (auto const floor = find_variance_floor(subject.image)) {
         subject.sample_variance_floor = *floor;

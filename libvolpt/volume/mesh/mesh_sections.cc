@@ -105,8 +105,7 @@ static_assert(static_cast<int>(MicrofacetsView::single) == 0 && static_cast<int>
 std::string find_boundary_problem(SolidBoundary const& solid)
 {
     auto const lies_in = [](double value, double low, double high) { return value >= low && value <= high; };
-    if (solid.kind > static_cast<std::uint32_t>(BoundaryKindView::rough) ||
-        solid.microfacets > static_cast<std::uint32_t>(MicrofacetsView::multiple) || solid.reserved != 0)
+    if (solid.kind > BoundaryKindView::rough || solid.microfacets > MicrofacetsView::multiple || solid.reserved != 0)
         return "is of an unknown kind";
     if (!lies_in(solid.int_ior, 0.1, 10) || !lies_in(solid.ext_ior, 0.1, 10)) return "has an index not in 0.1 to 10";
     return lies_in(solid.alpha, 0, 1) ? "" : "has an alpha not in 0 to 1";

@@ -1,6 +1,7 @@
 // The triangle mesh that bounds the medium of a volume.
 #pragma once
 
+#include "libvolpt/core/scene_view.hd.h"
 #include "libvolpt/surface/bvh.h"
 
 #include <span>
@@ -10,8 +11,8 @@ namespace volpt {
 /// The interface of one of several solids, in place of the scene's. Its bytes are those of the file.
 struct SolidBoundary {
     std::uint32_t first_triangle = 0; ///< the solid's are those from here to the next one's first
-    std::uint32_t kind = 0;           ///< BoundaryKindView
-    std::uint32_t microfacets = 0;    ///< MicrofacetsView, if it is rough
+    BoundaryKindView kind = BoundaryKindView::none;
+    MicrofacetsView microfacets = MicrofacetsView::single; ///< if it is rough
     std::uint32_t reserved = 0;
     double int_ior = 1, ext_ior = 1; ///< 0.1 to 10; 1 without an interface
     double alpha = 0;                ///< 0 to 1, if it is rough

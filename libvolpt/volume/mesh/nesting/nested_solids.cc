@@ -16,7 +16,7 @@ constexpr double kIndexTolerance = 1e-3;
 
 bool has_interface(SolidBoundary const& solid)
 {
-    return solid.kind != static_cast<std::uint32_t>(BoundaryKindView::none) && solid.int_ior != solid.ext_ior;
+    return solid.kind != BoundaryKindView::none && solid.int_ior != solid.ext_ior;
 }
 
 /// The next solid around `solid` that has an interface.
