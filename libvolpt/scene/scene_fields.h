@@ -3,7 +3,7 @@
 
 #include "libvolpt/core/volume_view.hd.h"
 #include "libvolpt/scene/scene.h"
-#include "libvolpt/sys/value_range.h"
+#include "libvolpt/sys/text/value_range.h"
 
 #include <limits>
 #include <type_traits>

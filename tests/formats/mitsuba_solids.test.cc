@@ -112,7 +112,7 @@ TEST_F(MitsubaSolids, DifferentMediaAreLabelsAndDifferentBoundariesGoWithTheirSo
     ASSERT_EQ(solids.size(), 3u);
     EXPECT_EQ(solids[1].first_triangle, 12u);
     EXPECT_EQ(solids[1].int_ior, 1.2);
-    EXPECT_EQ(solids[2].kind, 0u);
+    EXPECT_EQ(solids[2].kind, BoundaryKindView::none);
     EXPECT_FALSE(parse_scene_hints(stream->scene_hints_json(), "test").boundary);
     auto const dims = stream->meta().dims;
     auto const slab = stream->read_slab(dims[2] / 2, 1);

@@ -126,7 +126,7 @@ TEST_F(StoredSolids, AreReadAsTheyWereWrittenAndKeptByARepack)
     auto const solids = volume.surface().solids;
     ASSERT_EQ(solids.size(), 3u);
     EXPECT_EQ(solids[0].int_ior, 1.5);
-    EXPECT_EQ(solids[1].kind, 0u);
+    EXPECT_EQ(solids[1].kind, BoundaryKindView::none);
     EXPECT_EQ(solids[2].alpha, 0.2);
     EXPECT_EQ(solids[1].first_triangle, 20u * 36);
     auto const again = make_packed_stream(PackedVolume::open(folder_ / "good", VerifyLevel::quick), {});

@@ -1,4 +1,4 @@
-#include "libvolpt/sys/value_range.h"
+#include "libvolpt/sys/text/value_range.h"
 
 #include <fmt/format.h>
 
