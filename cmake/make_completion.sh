@@ -48,6 +48,7 @@ mkdir -p "$(dirname "$bash_file")" "$(dirname "$zsh_file")"
             split($6, titles, " ")
             return value(titles[1], $7, "-") value(titles[2], "-", $8)
         }
+        # A task of the program is a word of its first argument.
         $1 == "command" { names = names " " $2; commands = commands " " $2 "\\:" quote_in(shorten($9)) }
         function quote_in(text) { gsub(/["$`\\]/, "\\\\&", text); return "\"" text "\"" }
         $1 == "argument" {
@@ -62,6 +63,7 @@ mkdir -p "$(dirname "$bash_file")" "$(dirname "$zsh_file")"
             else specs[++count] = quote(many ? many : "(-" $3 " --" $2 ")") "{-" $3 ($4 ? "+" : "") "," long "}" quote(help values())
         }
         END {
+            if (arguments) commands = ""
             if (commands) print "local volpt_commands=\"" substr(names, 2) "\""
             printf "_arguments -s -S"
             if (commands) printf " -A \"-*\" \\\n    %s \\\n    %s", quote("1:command:((" substr(commands, 2) "))"), quote("*::argument:_volpt_argument")

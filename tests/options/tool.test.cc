@@ -42,18 +42,23 @@ struct Outcome {
     int threads = 0;
 };
 
-Outcome run(std::vector<std::string> words, std::function<void(ToolRun const&)> extra = {})
+ToolDescription describe_sample()
+{
+    return {.name = "volsample",
+            .summary = "Does nothing.",
+            .usage = {"INPUT... [options]"},
+            .notes = {},
+            .examples = {{"volsample a", "does nothing to a"}},
+            .arguments_max = 3};
+}
+
+Outcome run(std::vector<std::string> words, std::function<void(ToolRun const&)> extra = {},
+            ToolDescription const& description = describe_sample())
 {
     Outcome outcome;
     words.insert(words.begin(), "volsample");
     std::vector<char const*> argv;
     for (auto const& word : words) argv.push_back(word.c_str());
-    ToolDescription const description{.name = "volsample",
-                                      .summary = "Does nothing.",
-                                      .usage = {"INPUT... [options]"},
-                                      .notes = {},
-                                      .examples = {{"volsample a", "does nothing to a"}},
-                                      .arguments_max = 3};
     testing::internal::CaptureStdout();
     testing::internal::CaptureStderr();
     outcome.status = run_tool(static_cast<int>(argv.size()), argv.data(), description, {&outcome.group},
@@ -150,6 +155,47 @@ TEST(Tool, CommandLineWinsOverConfigFile)
     EXPECT_EQ(run({"--config", path.string()}).status, 2);
     std::filesystem::remove(path);
     EXPECT_EQ(run({"--config", path.string()}).status, 3);
+}
+
+/// "volsample stand X,Y,Z" is "volsample --origin X,Y,Z".
+ToolDescription describe_task()
+{
+    ToolDescription description = describe_sample();
+    description.command = "stand";
+    description.shows_option = [](std::string_view option) { return option != "origin"; };
+    description.spell_out = [](std::vector<po::option>& given) {
+        for (po::option& word : given) {
+            if (word.position_key < 0) continue;
+            word.position_key = -1;
+            word.string_key = "origin";
+        }
+    };
+    return description;
+}
+
+TEST(Tool, ArgumentsOfATaskAreOptions)
+{
+    std::vector<std::string> given, outline;
+    auto const note = [&](ToolRun const& tool_run) {
+        given = tool_run.given_options;
+        outline = tool_run.command_outline;
+    };
+    auto const outcome = run({"stand", "1,2,3", "-o", "a"}, note, describe_task());
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_EQ(given, (std::vector<std::string>{"origin", "output"}));
+    EXPECT_EQ(outline, (std::vector<std::string>{"--origin", "1,2,3", "--output", "a"}));
+    EXPECT_EQ(outcome.group.origin, "1,2,3");
+    EXPECT_TRUE(outcome.arguments.empty());
+    EXPECT_EQ(run({"stand", "1,2,3", "--nothing"}, {}, describe_task()).status, 2);
+}
+
+TEST(Tool, HelpOfATaskShowsItsOptionsAlone)
+{
+    auto const outcome = run({"stand", "--help"}, {}, describe_task());
+    EXPECT_EQ(outcome.status, 0);
+    EXPECT_NE(outcome.out.find("Usage: volsample stand INPUT"), std::string::npos) << outcome.out;
+    EXPECT_EQ(outcome.out.find("--origin"), std::string::npos);
+    EXPECT_NE(outcome.out.find("--spp"), std::string::npos);
 }
 
 } // namespace

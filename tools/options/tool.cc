@@ -14,6 +14,7 @@
 #include <boost/program_options/parsers.hpp>
 #include <cerrno>
 #include <csignal>
+#include <cstddef>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -119,12 +120,19 @@ po::parsed_options parse_words(std::vector<std::string> const& words, po::option
     }
 }
 
-/// `words` are argv without the program's name. Throws po::error or Error (usage); Error (input) if the file named by
-/// --config cannot be read.
-ParsedCommandLine parse_command_line(std::vector<std::string> const& words, po::options_description const& options)
+using SpellOut = std::function<void(std::vector<po::option>&)>;
+
+/// `words` are argv without the program's name and that of its task. Throws po::error or Error (usage); Error (input)
+/// if the file named by --config cannot be read.
+ParsedCommandLine parse_command_line(std::vector<std::string> const& words, po::options_description const& options,
+                                     SpellOut const& spell_out = {})
 {
     ParsedCommandLine result;
-    po::parsed_options const parsed = parse_words(words, options);
+    po::parsed_options parsed = parse_words(words, options);
+    bool const asks = std::ranges::any_of(parsed.options, [](po::option const& option) {
+        return option.string_key == "help" || option.string_key == "version" || option.string_key == "list-options";
+    });
+    if (spell_out && !asks) spell_out(parsed.options);
     for (po::option const& option : parsed.options) {
         if (option.position_key >= 0)
             result.arguments.insert(result.arguments.end(), option.value.begin(), option.value.end());
@@ -146,7 +154,7 @@ std::string format_help(ToolDescription const& description, std::vector<po::opti
 {
     std::string page;
     for (std::size_t i = 0; i < description.usage.size(); ++i)
-        page += fmt::format("{} {} {}\n", i == 0 ? "Usage:" : "      ", description.name, description.usage[i]);
+        page += fmt::format("{} {} {}\n", i == 0 ? "Usage:" : "      ", description.spell_name(), description.usage[i]);
     page += fmt::format("\n{}\n", description.summary);
     if (!description.commands.empty()) page += "\nCommands:\n";
     for (auto const& command : description.commands) page += fmt::format("  {:8} {}\n", command.name, command.summary);
@@ -177,8 +185,12 @@ void check_argument_count(ToolDescription const& description, std::vector<std::s
 {
     if (arguments.size() < description.arguments_min)
         fail_usage(fmt::format("{} arguments are given, {} are needed", arguments.size(), description.arguments_min));
-    if (arguments.size() > description.arguments_max)
-        fail_usage(fmt::format("'{}' is one argument too many", arguments[description.arguments_max]));
+    if (arguments.size() <= description.arguments_max) return;
+    std::vector<std::string_view> commands;
+    for (ToolCommand const& command : description.commands) commands.push_back(command.name);
+    std::string_view const nearest = find_nearest_name(arguments[0], commands);
+    fail_usage(fmt::format("'{}' is one argument too many", arguments[description.arguments_max]),
+               nearest.empty() ? "" : fmt::format("did you mean {} {}?", description.name, nearest));
 }
 
 /// Option groups with their tables, and what was parsed by them.
@@ -199,14 +211,30 @@ OptionTables declare_options(std::vector<OptionGroup*> const& groups, CommonOpti
     return result;
 }
 
+/// The tables without the options that a task does not show, and without those that then are empty.
+std::vector<po::options_description> list_shown(OptionTables const& options, ToolDescription const& description)
+{
+    if (!description.shows_option) return options.tables;
+    std::vector<po::options_description> shown;
+    for (std::size_t i = 0; i < options.tables.size(); ++i) {
+        po::options_description table(options.groups[i]->title(), kLineLength, kLineLength / 2);
+        for (auto const& option : options.tables[i].options())
+            if (description.shows_option(option->long_name())) table.add(option);
+        if (!table.options().empty()) shown.push_back(std::move(table));
+    }
+    return shown;
+}
+
 ExitStatus parse_and_run(std::vector<std::string> const& command_line, ToolDescription const& description,
                          std::vector<OptionGroup*> const& groups, ToolBody const& body)
 {
     CommonOptions common;
     OptionTables const options = declare_options(groups, common);
-    auto const parsed = parse_command_line({command_line.begin() + 1, command_line.end()}, options.all);
+    std::ptrdiff_t const own_words = description.command.empty() ? 1 : 2;
+    auto const parsed =
+        parse_command_line({command_line.begin() + own_words, command_line.end()}, options.all, description.spell_out);
     if (parsed.values.at("help").as<bool>()) {
-        fmt::print("{}", format_help(description, options.tables));
+        fmt::print("{}", format_help(description, list_shown(options, description)));
         return ExitStatus::done;
     }
     if (parsed.values.at("version").as<bool>()) {
@@ -215,7 +243,8 @@ ExitStatus parse_and_run(std::vector<std::string> const& command_line, ToolDescr
     }
     if (parsed.values.at("list-options").as<bool>()) {
         bool const as_json = parsed.values.at("json").as<bool>();
-        fmt::print("{}", list_options(description, options.tables, as_json ? AnswerForm::json : AnswerForm::text));
+        fmt::print("{}", list_options(description, list_shown(options, description),
+                                      as_json ? AnswerForm::json : AnswerForm::text));
         return ExitStatus::done;
     }
     check_argument_count(description, parsed.arguments);
@@ -231,7 +260,7 @@ ExitStatus parse_and_run(std::vector<std::string> const& command_line, ToolDescr
 
 ExitStatus report_error(ToolDescription const& description, ExitStatus status, std::string text)
 {
-    if (status == ExitStatus::usage) text += fmt::format("; see {} --help", description.name);
+    if (status == ExitStatus::usage) text += fmt::format("; see {} --help", description.spell_name());
     print_message(description.name, "error: ", text);
     return status;
 }

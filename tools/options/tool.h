@@ -5,9 +5,11 @@
 #include "libvolpt/sys/progress.h"
 #include "tools/options/option_group.h"
 
+#include <boost/program_options/option.hpp>
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace volpt {
@@ -45,7 +47,7 @@ struct ToolArgument {
     ValueChoices choices = {};
 };
 
-/// What the first argument may be, of a program that starts others.
+/// What the first argument may be: a task of the tool, or a program that it starts.
 struct ToolCommand {
     std::string name;
     std::string summary; ///< one sentence
@@ -64,6 +66,14 @@ struct ToolDescription {
     std::vector<ToolArgument> arguments = {}; ///< in order; the last one stands for all that follow
     std::size_t arguments_min = 0;            ///< positional arguments
     std::size_t arguments_max = 0;            ///< SIZE_MAX: no limit
+    std::string command = {};                 ///< of a task: the first word of its command line, "print"
+    /// Of a task: whether the option of this long name is in its --help and --list-options; null: all are.
+    std::function<bool(std::string_view option)> shows_option = {};
+    /// Of a task: makes what is given to it what the tool itself takes, for example arguments options. Error (usage).
+    std::function<void(std::vector<boost::program_options::option>& given)> spell_out = {};
+
+    /// "volprep print", or the name alone.
+    std::string spell_name() const { return command.empty() ? name : name + " " + command; }
 };
 
 /// What a body receives.
@@ -87,11 +97,11 @@ using ToolBody = std::function<ExitStatus(ToolRun const&)>;
 ExitStatus run_tool_body(std::vector<std::string> const& command_line, std::vector<OptionGroup*> const& groups,
                          NoticeSink const& notice, ToolBody const& body);
 
-/// Parses argv, answers --help, --version and --list-options, lets every group read its options, runs the body, and
-/// returns the exit status. Options are in GNU style (--name value, --name=value, -n value, -nvalue; "--" ends them);
-/// abbreviations are refused. Each exception becomes one line on stderr, "volprep: error: ...": an Error has its own
-/// status, an invalid command line is 2, lack of memory and everything else is 4. stdout carries the answer alone; if
-/// it cannot be written, the status is 4.
+/// Parses argv, whose first argument is `description.command` if that is not empty, answers --help, --version and
+/// --list-options, lets every group read its options, runs the body, and returns the exit status. Options are in GNU
+/// style (--name value, --name=value, -n value, -nvalue; "--" ends them); abbreviations are refused. Each exception
+/// becomes one line on stderr, "volprep: error: ...": an Error has its own status, an invalid command line is 2, lack
+/// of memory and everything else is 4. stdout carries the answer alone; if it cannot be written, the status is 4.
 int run_tool(int argc, char const* const* argv, ToolDescription const& description,
              std::vector<OptionGroup*> const& groups, ToolBody const& body);
 

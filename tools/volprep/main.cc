@@ -4,6 +4,7 @@
 #include "formats/slices/job_layers.h"
 #include "formats/tiff/picture.h"
 #include "formats/writer.h"
+#include "libvolpt/image/codecs/codecs.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/json.h"
 #include "libvolpt/sys/stopwatch.h"
@@ -12,6 +13,7 @@
 #include "tools/options/progress_line.h"
 #include "tools/options/suite/suite_tools.h"
 #include "tools/options/tool.h"
+#include "tools/volprep/commands.h"
 #include "tools/volprep/losses.h"
 #include "tools/volprep/mesh_report.h"
 #include "tools/volprep/packed_source.h"
@@ -31,6 +33,19 @@
 namespace volpt {
 namespace {
 
+/// As shells complete them: an input or a command, and what a command takes.
+std::vector<ToolArgument> list_arguments()
+{
+    std::string const files =
+        fmt::format("{} {} .vpk .xml .json .raw", list_reader_extensions(), list_mesh_extensions());
+    std::string first = "INPUT";
+    for (ToolCommand const& command : list_commands()) first += "|" + command.name;
+    return {{first, {.files = files}},
+            {"INPUT|cube|sphere|slab|noise|checker",
+             {.files = fmt::format("{} {}", files, list_image_extensions(ImageAccess::read))}},
+            {"OUT", list_export_choices()}};
+}
+
 ToolDescription describe_tool()
 {
     return {
@@ -40,16 +55,17 @@ ToolDescription describe_tool()
             "slices, Mitsuba scenes (.xml), inputs of MCX (.json), triangle meshes ({}), headerless files (--dims, "
             "--type) and .vpk.",
             summarise_tool("volprep"), list_reader_extensions(), list_mesh_extensions()),
-        .usage = {"INPUT -o OUT.vpk [options]", "MESH --sigma-t S --albedo A -o OUT.vpk [options]",
-                  "MESH --medium IN.vpk -o OUT.vpk [options]", "INPUT --surface voxels|smooth -o OUT.vpk [options]",
-                  "--make SHAPE --size x,y,z -o OUT.vpk [options]",
-                  "--slab TEXTURE --dims X,Y,Z --size x,y,z -o OUT.vpk [options]",
-                  "--print PICTURE --width MM --thickness MM --materials TABLE -o OUT.vpk [options]",
-                  "MESH --print-mesh --size x,, --materials TABLE -o OUT.vpk [--export OUT.gcvf] [options]",
-                  "IN.vpk --export OUT.mha|.nrrd|.vti|.raw|.gcvf|slice%04d.png", "MESH --check-mesh",
-                  "--list-materials"},
+        .usage = {"INPUT -o OUT.vpk [options]", "pack INPUT -o OUT.vpk [options]",
+                  "print PICTURE|MESH --materials TABLE -o OUT.vpk [options]",
+                  "make SHAPE --size x,y,z -o OUT.vpk [options]",
+                  "export IN.vpk OUT.mha|.nrrd|.vti|.raw|.gcvf|.vdb|slice%04d.png [options]", "check MESH",
+                  "COMMAND --help", "--list-materials"},
         .notes =
-            {"Lengths are in mm unless they have a unit (um, cm, m). Extinction is in 1/mm. Formats and conventions: "
+            {"A command is the first word; its --help shows the options that it takes. A file of a command's name is "
+             "./print. Without a command an option says what is done: --print, --print-mesh, --make, --slab, --export "
+             "or "
+             "--check-mesh.",
+             "Lengths are in mm unless they have a unit (um, cm, m). Extinction is in 1/mm. Formats and conventions: "
              "docs/tools/volprep.md."},
         .examples =
             {{"volprep head.mha --window -1000,1000 --scale 2 -o head.vpk",
@@ -65,39 +81,38 @@ ToolDescription describe_tool()
               "what surrounds the object"},
              {"volprep job.gcvf --materials elek2017 -o job.vpk",
               "pack a GrabCAD Voxel Print job, whose manifest has voxel size and background"},
-             {"volprep print.vpk --export job.gcvf --printer j750",
+             {"volprep export print.vpk job.gcvf --printer j750",
               "write a job for a printer, checked against its limits"},
              {"volprep cube60.json -o cube60.vpk",
               "pack an input of MCX: media, shapes, source and time gates; volrender cube60.vpk --tally fluence -o "
               "dose.jnii then renders it"},
              {"volprep head.mha --crop 0:256,0:256,40:90 --window -1000,1000 -o part.vpk", "pack a part of a volume"},
-             {"volprep --print picture.png --width 60mm --thickness 3mm --materials elek2017 -o print.vpk",
+             {"volprep print picture.png --width 60mm --thickness 3mm --materials elek2017 -o print.vpk",
               "print a picture 60 mm wide and as high as its aspect ratio says, 3 mm thick, inks in the upper half "
               "millimetre"},
-             {"volprep --print picture.png --size 50mm,50mm --ink-depth 0.5mm --core 9.5mm --materials "
+             {"volprep print picture.png --size 50mm,50mm --ink-depth 0.5mm --core 9.5mm --materials "
               "elek2017 -o print.vpk",
               "print a picture with both sides and the core given"},
-             {"volprep --make cube --size 1mm --sigma-t 100 --albedo 1 -o cube.vpk", "make a white homogeneous cube"},
-             {"volprep --slab chart.png --dims 400,400,100 --size 17mm,17mm,2.7mm --sigma-t 20 -o print.vpk",
+             {"volprep make cube --size 1mm --sigma-t 100 --albedo 1 -o cube.vpk", "make a white homogeneous cube"},
+             {"volprep make slab chart.png --dims 400,400,100 --size 17mm,17mm,2.7mm --sigma-t 20 -o print.vpk",
               "make a white slab with an image as the albedo of its top tenth"},
              {"volprep figurine.stl --sigma-t 20 --albedo 0.99 -o figurine.vpk",
               "fill a closed mesh with a homogeneous medium"},
              {"volprep tooth.stl --medium ct.vpk -o tooth.vpk", "cut what a closed mesh encloses out of a volume"},
-             {"volprep figurine.glb --print-mesh --mesh-up +y --size 60mm,, --materials elek2017 --ink-depth 1mm "
+             {"volprep print figurine.glb --mesh-up +y --size 60mm,, --materials elek2017 --ink-depth 1mm "
               "--texture skin.png -o f.vpk",
               "print a textured mesh, 60 mm wide: inks in a shell of a millimetre, white within"},
-             {"volprep figurine.glb --print-mesh --mesh-up +y --size 60mm,, --materials elek2017 --printer j750 "
+             {"volprep print figurine.glb --mesh-up +y --size 60mm,, --materials elek2017 --printer j750 "
               "-o f.vpk --export f.gcvf",
               "the same, and at once the job for the printer"},
-             {"volprep figurine.obj --print-mesh --size ,,40mm --materials elek2017 --clear-coat 0.2mm -o f.vpk",
+             {"volprep print figurine.obj --size ,,40mm --materials elek2017 --clear-coat 0.2mm -o f.vpk",
               "print a mesh under a clear coat"},
              {"volprep slices/ --materials elek2017 --air black --pitch 40um --surface smooth -o figurine.vpk",
               "bound a print job by the smoothed surface of its voxels instead of by a box"},
-             {"volprep head.vpk --export head_density.mha", "export the densities for other programs"},
-             {"volprep figurine.stl --check-mesh", "tell whether a mesh is the closed surface of a solid"}},
-        .arguments = {{"INPUT",
-                       {.files = fmt::format("{} {} .vpk .xml .json .raw", list_reader_extensions(),
-                                             list_mesh_extensions())}}},
+             {"volprep export head.vpk head_density.mha", "export the densities for other programs"},
+             {"volprep check figurine.stl", "tell whether a mesh is the closed surface of a solid"}},
+        .commands = list_commands(),
+        .arguments = list_arguments(),
         .arguments_max = 1};
 }
 
@@ -302,7 +317,8 @@ int main(int argc, char** argv)
     using namespace volpt;
     add_tiff_pictures();
     VolprepOptions options;
-    return run_tool(argc, argv, describe_tool(), options.list_groups(), [&](ToolRun const& run) {
+    auto const command = argc > 1 ? describe_command(argv[1]) : std::nullopt;
+    return run_tool(argc, argv, command.value_or(describe_tool()), options.list_groups(), [&](ToolRun const& run) {
         watch_interrupts();
         bool const packs = options.output.output_path.has_value();
         bool const prints = options.picture.path || options.print_mesh.is_asked_for;

@@ -81,7 +81,15 @@ Crop parse_crop(std::string const& text)
     return crop;
 }
 
-/// A pattern of slices is a word, the other formats are endings.
+std::array<int, 3> parse_downsample(std::string const& text)
+{
+    if (text.find(',') != std::string::npos) return parse_dims("--downsample", text);
+    int const factor = static_cast<int>(parse_integer("--downsample", text, 1, 65535));
+    return {factor, factor, factor};
+}
+
+} // namespace
+
 ValueChoices list_export_choices()
 {
     ValueChoices choices;
@@ -94,15 +102,6 @@ ValueChoices list_export_choices()
     }
     return choices;
 }
-
-std::array<int, 3> parse_downsample(std::string const& text)
-{
-    if (text.find(',') != std::string::npos) return parse_dims("--downsample", text);
-    int const factor = static_cast<int>(parse_integer("--downsample", text, 1, 65535));
-    return {factor, factor, factor};
-}
-
-} // namespace
 
 void VolumeOptions::declare(po::options_description& options)
 {

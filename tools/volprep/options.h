@@ -144,6 +144,9 @@ public:
     void read(boost::program_options::variables_map const& values) override;
 };
 
+/// What --export may name: a pattern of slices is a word, the other formats are endings.
+ValueChoices list_export_choices();
+
 class VolumeFileOptions final : public OptionGroup {
 public:
     std::optional<std::string> output_path;
