@@ -183,7 +183,7 @@ test_sanitized() {
     # shorter tests do not: with checks they take 14 to 20 times as long, 16 of 46 minutes.
     # Nor do they run what takes its time in scripts, shells, browsers and readers of others: the programs run the same code in other tests.
     local left_out='^repo\.|^tools\.(long_steps|pipelines|completion|cluster|volprep_cross|volpt|volrender_gpu)\.'
-    left_out+='|letters_are_read_from_renders|slabs_of_inks_have_their_reflectance|memory_stays_flat'
+    left_out+='|letters_are_read_from_renders|slabs_of_inks_have_their_reflectance|memory_stays_flat|smooth_surface_of_data|colour_wheel_on_a_core'
     # volview's page and pictures; requests of strangers, floods and connections that are cut stay.
     left_out+='|volview\.(page|tev|film|light|preview|probe|sections|saved|patch)_|volcompare\.page_'
     GTEST_FILTER=$unit_tests run_preset "$sanitizers" --exclude-regex "$left_out"
