@@ -278,6 +278,7 @@ TEST(MeshVolume, BytesDoNotDependOnThreads)
     for (int const threads : {1, 4}) {
         MeshPlaceOptions options;
         options.threads = threads;
+        options.bricks = 24;
         options.repair = MeshRepair::safe;
         pack_mesh(folder / fmt::format("{}.vpk", threads), mesh, options);
         EXPECT_NO_THROW(PackedVolume::open(folder / "1.vpk", VerifyLevel::full, threads));
