@@ -25,7 +25,7 @@ formats: core sys colour volume medium surface image scene
 kernels: core sys volume backend
 tools: core sys colour volume medium surface image scene print film stats backend cpu render formats kernels
 api: volpt core sys colour volume medium surface image scene print film stats backend cpu render formats kernels tools
-python: core sys colour volume medium surface image scene print film stats backend cpu render formats kernels tools
+python: volpt
 '
 findings=0
 report() {

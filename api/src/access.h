@@ -1,6 +1,7 @@
 // What the public classes hold, and how failures cross the border of the library.
 #pragma once
 
+#include "api/src/caller_spelling.h"
 #include "libvolpt/film/film.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/mapped_file.h"
@@ -60,6 +61,16 @@ static_assert(static_cast<int>(Status::usage) == static_cast<int>(volpt::ExitSta
 static_assert(static_cast<int>(Status::input) == static_cast<int>(volpt::ExitStatus::input));
 static_assert(static_cast<int>(Status::system) == static_cast<int>(volpt::ExitStatus::system));
 
+/// Error (system) in a process that was forked from one that had called this: threads of the library, and a GPU's
+/// context, do not exist in the child. To be called before all work whose threads outlive it (parallel_for, a render).
+void refuse_forked_process();
+
+/// In the words of the caller.
+inline Error translate_error(volpt::Error const& error)
+{
+    return Error(static_cast<Status>(error.status()), spell_options_in(error.what()));
+}
+
 /// What `work` returns; its exceptions become those of the public header.
 template <class Work>
 auto translate_errors(Work&& work)
@@ -70,9 +81,9 @@ auto translate_errors(Work&& work)
     } catch (Error const&) { // of a public function that the work calls
         throw;
     } catch (volpt::Error const& error) {
-        throw Error(static_cast<Status>(error.status()), error.what());
+        throw translate_error(error);
     } catch (std::bad_alloc const&) {
-        throw Error(Status::system, "there is not enough memory");
+        throw OutOfMemory("there is not enough memory");
     } catch (std::exception const& error) {
         throw Error(Status::system, describe_failure(error));
     }
@@ -81,15 +92,6 @@ auto translate_errors(Work&& work)
 inline int count_threads()
 {
     return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-}
-
-/// As words of a command line.
-inline std::vector<std::string> spell_options(Options const& options)
-{
-    std::vector<std::string> words;
-    for (Option const& option : options)
-        words.push_back("--" + option.name + (option.value.empty() ? "" : "=" + option.value));
-    return words;
 }
 
 } // namespace volpt::v0

@@ -3,5 +3,6 @@
 namespace volpt::v0 {
 
 Error::~Error() = default;
+OutOfMemory::~OutOfMemory() = default;
 
 } // namespace volpt::v0

@@ -7,6 +7,8 @@
 #include "libvolpt/film/film_output.h"
 #include "libvolpt/film/film_report.h"
 #include "libvolpt/film/values/film_values.h"
+#include "libvolpt/image/codecs/codecs.h"
+#include "libvolpt/image/tone_map.h"
 #include "libvolpt/sys/json.h"
 #include "tools/options/output_options.h"
 #include "tools/volrender/held_render.h"
@@ -69,7 +71,21 @@ std::vector<std::uint64_t> Film::samples() const
 
 std::vector<float> Film::lab(std::string const& illuminant) const
 {
-    return translate_errors([&] { return list_lab(state_->film, parse_illuminant(illuminant), count_threads()); });
+    return translate_errors([&] {
+        refuse_forked_process();
+        return list_lab(state_->film, parse_illuminant(illuminant), count_threads());
+    });
+}
+
+std::vector<Layer> Film::layers(std::string const& illuminant) const
+{
+    return translate_errors([&] {
+        refuse_forked_process();
+        Image image = film_to_image(state_->film, parse_illuminant(illuminant), count_threads());
+        std::vector<Layer> layers;
+        for (Channel& channel : image.channels) layers.push_back({std::move(channel.name), std::move(channel.values)});
+        return layers;
+    });
 }
 
 std::string Film::describe() const
@@ -79,14 +95,31 @@ std::string Film::describe() const
 
 void Film::save(std::filesystem::path const& output, SaveOptions const& options) const
 {
+    save({&output, 1}, options);
+}
+
+void Film::save(std::span<std::filesystem::path const> outputs, SaveOptions const& options) const
+{
     translate_errors([&] {
+        refuse_forked_process();
+        if (outputs.empty()) fail_usage("no file is named", "give one of .vpf, .exr, .png, .jpg");
         volpt::Film const& film = state_->film;
         float const exposure = check_exposure(options.exposure);
-        check_film_outputs({&output, 1}, film.bands(), film.scene().wavelengths_nm);
-        write_film_outputs(film, {&output, 1},
+        check_film_outputs(outputs, film.bands(), film.scene().wavelengths_nm);
+        write_film_outputs(film, outputs,
                            {exposure, parse_illuminant(options.illuminant),
                             options.keeps_provenance ? KeepProvenance::yes : KeepProvenance::no, count_threads(),
                             choose_display_film(state_->job, options.backdrop)});
+    });
+}
+
+std::vector<std::byte> Film::encode_png() const
+{
+    return translate_errors([&] {
+        refuse_forked_process();
+        DisplayFilm const display = choose_display_film(state_->job, {});
+        Image const beauty = film_to_beauty(display.make ? display.make(state_->film) : state_->film);
+        return encode_image(make_displayable(beauty, {0, 0, 0}), ".png");
     });
 }
 
@@ -97,7 +130,7 @@ Film merge(std::span<Film const> films)
         std::vector<volpt::Film const*> held;
         for (Film const& film : films) held.push_back(&Access::of(film));
         volpt::Film merged = merge_held_films(held);
-        merged.provenance = make_plain_provenance("volpt::merge", {});
+        merged.provenance = make_plain_provenance(spell_function("merge"), {});
         return Access::make(std::move(merged), Access::job_of(films.front()));
     });
 }

@@ -1,5 +1,8 @@
 #include "api/src/guarded_watch.h"
 
+#include "api/src/caller_spelling.h"
+#include "tools/options/progress_line.h"
+
 namespace volpt::v0 {
 
 template <class Call>
@@ -26,7 +29,7 @@ volpt::NoticeSink GuardedWatch::notice_sink()
 {
     return [this](std::string_view text) {
         guard([&] {
-            if (watch_.notice) watch_.notice(text);
+            if (watch_.notice) watch_.notice(spell_options_in(text));
             return true;
         });
     };
@@ -35,6 +38,11 @@ volpt::NoticeSink GuardedWatch::notice_sink()
 void GuardedWatch::rethrow_failure() const
 {
     if (failure_) std::rethrow_exception(failure_);
+}
+
+std::string format_progress(std::string_view label, Progress const& progress, double elapsed_s)
+{
+    return volpt::format_progress(label, {progress.done, progress.total, progress.unit}, elapsed_s);
 }
 
 } // namespace volpt::v0

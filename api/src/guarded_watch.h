@@ -1,6 +1,7 @@
 // The sinks of a caller, which may throw, for work on several threads.
 #pragma once
 
+#include "api/src/access.h"
 #include "libvolpt/sys/progress.h"
 #include "volpt/options.h"
 
@@ -29,5 +30,21 @@ private:
     std::mutex mutex_;
     std::exception_ptr failure_;
 };
+
+/// What `work` returns, which is given the guarded sinks; what a sink has thrown comes before its own errors, which are
+/// translated.
+template <class Work>
+auto run_guarded(Watch const& watch, Work&& work)
+{
+    GuardedWatch guarded(watch);
+    try {
+        auto result = translate_errors([&] { return work(guarded); });
+        guarded.rethrow_failure();
+        return result;
+    } catch (...) {
+        guarded.rethrow_failure();
+        throw;
+    }
+}
 
 } // namespace volpt::v0

@@ -1,6 +1,7 @@
 #include "api/src/access.h"
 #include "api/src/file_descriptor.h"
 #include "api/src/guarded_watch.h"
+#include "api/src/option_words.h"
 #include "api/src/run_program.h"
 
 #include <algorithm>
@@ -15,36 +16,17 @@
 namespace volpt::v0 {
 namespace {
 
-/// Those that pack nothing, or write to other places.
-void refuse_options_of_program(Options const& options)
-{
-    static constexpr std::string_view kOfProgram[] = {"help",       "version",        "list-options", "json",
-                                                      "config",     "output",         "export",       "plane",
-                                                      "list-grids", "list-materials", "check-mesh"};
-    for (Option const& option : options) {
-        std::string const name = option.name.substr(0, option.name.find('='));
-        if (std::ranges::find(kOfProgram, name) != std::end(kOfProgram))
-            fail_usage("volpt::pack has no option " + name, "run the program volprep");
-    }
-}
-
 /// Runs volprep on `source`, or without one if it is empty.
 Volume pack_source(std::string const& source, std::filesystem::path const& output, Options const& options,
-                   InheritedFile const* file, NoticeSink const& notice)
+                   InheritedFile const* file, GuardedWatch& watch)
 {
-    Watch const watch{{}, notice};
-    GuardedWatch guarded(watch);
-    Volume volume = translate_errors([&] {
-        refuse_options_of_program(options);
-        std::vector<std::string> words{"volprep"};
-        for (std::string& word : spell_options(options)) words.push_back(std::move(word));
-        words.insert(words.end(), {"-o", std::filesystem::absolute(output).string()});
-        if (!source.empty()) words.insert(words.end(), {"--", source}); // it may begin with a dash
-        run_program(std::move(words), file, guarded.notice_sink());
-        return Volume::open(output);
-    });
-    guarded.rethrow_failure();
-    return volume;
+    refuse_forked_process();
+    std::vector<std::string> words{"volprep"};
+    for (std::string& word : spell_words(Task::pack, "pack", options)) words.push_back(std::move(word));
+    words.insert(words.end(), {"-o", std::filesystem::absolute(output).string()});
+    if (!source.empty()) words.insert(words.end(), {"--", source}); // it may begin with a dash
+    run_program(std::move(words), file, watch.notice_sink(), watch.progress_sink());
+    return Volume::open(output);
 }
 
 void write_all(int number, void const* bytes, std::size_t size_bytes)
@@ -59,6 +41,41 @@ void write_all(int number, void const* bytes, std::size_t size_bytes)
     }
 }
 
+struct NumberName {
+    std::string_view nrrd;
+    std::size_t size_bytes;
+};
+
+/// Error (input) for f16, which volprep does not read.
+NumberName describe_type(NumberType type)
+{
+    switch (type) {
+    case NumberType::u8:
+        return {"uint8", 1};
+    case NumberType::i8:
+        return {"int8", 1};
+    case NumberType::u16:
+        return {"uint16", 2};
+    case NumberType::i16:
+        return {"int16", 2};
+    case NumberType::u32:
+        return {"uint32", 4};
+    case NumberType::i32:
+        return {"int32", 4};
+    case NumberType::u64:
+        return {"uint64", 8};
+    case NumberType::i64:
+        return {"int64", 8};
+    case NumberType::f32:
+        return {"float", 4};
+    case NumberType::f64:
+        return {"double", 8};
+    case NumberType::f16:
+        break;
+    }
+    fail_input("the array has numbers of 16 bits with a point, or of no type", "type", {}, "convert it to float");
+}
+
 void check_array(ArrayView const& source)
 {
     if (source.channels != 1 && source.channels != 3)
@@ -70,44 +87,53 @@ void check_array(ArrayView const& source)
                        "give 1 to 65535 along each axis");
         count *= extent;
     }
-    if (count != source.values.size())
-        fail_input(
-            fmt::format("the array has {} values, and its dims and channels make {}", source.values.size(), count),
-            "values");
+    std::size_t const size_bytes = describe_type(source.type).size_bytes;
+    if (source.bytes.size() % size_bytes != 0 || source.bytes.size() / size_bytes != count)
+        fail_input(fmt::format("the array has {} values, and its dims and channels make {}",
+                               source.bytes.size() / size_bytes, count),
+                   "values");
+}
+
+void refuse_options_of_files(Options const& options)
+{
+    for (Option const& option : options)
+        if (option.name == "dims" || option.name == "type")
+            fail_usage(option.name + " is for headerless files; an array has its own");
 }
 
 /// Without a place of its own, so that the middle of the box becomes the origin.
 std::string format_nrrd_header(ArrayView const& source)
 {
     bool const has_colours = source.channels > 1;
-    return fmt::format("NRRD0004\ntype: float\ndimension: {}\nsizes: {}{} {} {}\nkinds: {}domain domain domain\n"
+    return fmt::format("NRRD0004\ntype: {}\ndimension: {}\nsizes: {}{} {} {}\nkinds: {}domain domain domain\n"
                        "endian: little\nencoding: raw\n\n",
-                       has_colours ? 4 : 3, has_colours ? "3 " : "", source.dims[0], source.dims[1], source.dims[2],
-                       has_colours ? "RGB-color " : "");
+                       describe_type(source.type).nrrd, has_colours ? 4 : 3, has_colours ? "3 " : "", source.dims[0],
+                       source.dims[1], source.dims[2], has_colours ? "RGB-color " : "");
 }
 
 } // namespace
 
 Volume pack(std::filesystem::path const& source, std::filesystem::path const& output, Options const& options,
-            NoticeSink const& notice)
+            Watch const& watch)
 {
-    return pack_source(source.string(), output, options, nullptr, notice);
+    return run_guarded(
+        watch, [&](GuardedWatch& guarded) { return pack_source(source.string(), output, options, nullptr, guarded); });
 }
 
-Volume pack(ArrayView const& source, std::filesystem::path const& output, Options const& options,
-            NoticeSink const& notice)
+Volume pack(ArrayView const& source, std::filesystem::path const& output, Options const& options, Watch const& watch)
 {
-    FileDescriptor const memory(::memfd_create("array", MFD_CLOEXEC));
-    translate_errors([&] {
+    return run_guarded(watch, [&](GuardedWatch& guarded) {
+        check_array(source);
+        refuse_options_of_files(options);
+        FileDescriptor const memory(::memfd_create("array", MFD_CLOEXEC));
         if (memory.number() < 0)
             fail_system(std::string("the array cannot be copied: ") + std::strerror(errno), "memory");
-        check_array(source);
         std::string const header = format_nrrd_header(source);
         write_all(memory.number(), header.data(), header.size());
-        write_all(memory.number(), source.values.data(), source.values.size_bytes());
+        write_all(memory.number(), source.bytes.data(), source.bytes.size());
+        InheritedFile const file{memory.number(), "/proc/self/fd/" + std::to_string(memory.number()), "the array"};
+        return pack_source(file.path, output, options, &file, guarded);
     });
-    InheritedFile const file{memory.number(), "/proc/self/fd/" + std::to_string(memory.number()), "the array"};
-    return pack_source(file.path, output, options, &file, notice);
 }
 
 } // namespace volpt::v0

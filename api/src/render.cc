@@ -2,37 +2,38 @@
 
 #include "api/src/access.h"
 #include "api/src/guarded_watch.h"
+#include "api/src/option_words.h"
 #include "kernels/gpu_backend.h"
 #include "tools/volrender/held_render.h"
 
 namespace volpt::v0 {
 namespace {
 
-RenderResult render_samples_of(Volume const& volume, volpt::Film const* resumed, Options const& options,
-                               Watch const& watch)
+RenderResult render_samples_of(std::string_view function, Volume const& volume, volpt::Film const* resumed,
+                               Options const& options, Watch const& watch)
 {
-    GuardedWatch guarded(watch);
-    RenderResult result = translate_errors([&] {
+    return run_guarded(watch, [&](GuardedWatch& guarded) {
+        refuse_forked_process();
+        std::vector<std::string> const words = spell_words(Task::render, function, options);
         HeldInputs held{Access::of(volume), resumed != nullptr ? std::optional(*resumed) : std::nullopt};
-        HeldRender rendered = render_held(volume.path(), spell_options(options), std::move(held), guarded.notice_sink(),
-                                          guarded.progress_sink());
+        HeldRender rendered =
+            render_held(volume.path(), words, std::move(held), guarded.notice_sink(), guarded.progress_sink());
         return RenderResult{Access::make(std::move(*rendered.film), rendered.job), is_finished(rendered),
-                            rendered.failure ? rendered.failure->what() : "", describe_render(rendered)};
+                            rendered.failure ? std::optional(translate_error(*rendered.failure)) : std::nullopt,
+                            describe_render(rendered)};
     });
-    guarded.rethrow_failure();
-    return result;
 }
 
 } // namespace
 
 RenderResult render(Volume const& volume, Options const& options, Watch const& watch)
 {
-    return render_samples_of(volume, nullptr, options, watch);
+    return render_samples_of("render", volume, nullptr, options, watch);
 }
 
 RenderResult resume(Film const& film, Volume const& volume, Options const& options, Watch const& watch)
 {
-    return render_samples_of(volume, &Access::of(film), options, watch);
+    return render_samples_of("resume", volume, &Access::of(film), options, watch);
 }
 
 std::vector<std::string> list_gpus()

@@ -9,4 +9,9 @@ std::string version()
     return std::string(suite_version());
 }
 
+std::string revision()
+{
+    return std::string(suite_revision());
+}
+
 } // namespace volpt::v0

@@ -22,4 +22,12 @@ nanobind::ndarray<nanobind::numpy, Number> make_array(std::vector<Number> values
     return nanobind::ndarray<nanobind::numpy, Number>(data, shape, owner);
 }
 
+/// The answer of `work`, which Python's other threads do not wait for.
+template <class Work>
+auto run_released(Work&& work)
+{
+    nanobind::gil_scoped_release const released;
+    return work();
+}
+
 } // namespace volpt::python

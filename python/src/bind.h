@@ -1,31 +1,18 @@
 // The parts of the module, one function each.
 #pragma once
 
-#include "libvolpt/volume/volume.h"
+#include "volpt/options.h"
 
-#include <filesystem>
-#include <memory>
 #include <nanobind/nanobind.h>
-
-namespace volpt {
-class RenderJob;
-}
+#include <utility>
+#include <vector>
 
 namespace volpt::python {
 
-/// A .vpk that is open.
-struct OpenVolume {
-    std::filesystem::path path; ///< absolute
-    std::shared_ptr<PackedVolume const> packed;
-};
+/// Names and values of options, as Python gives them: names of files are no text there.
+using OptionWords = std::vector<std::pair<nanobind::bytes, nanobind::bytes>>;
 
-/// What a film was rendered of, which its pictures need.
-struct RenderedJob {
-    std::shared_ptr<RenderJob const> job;
-};
-
-/// Threads of conversions: one per core.
-int count_cores();
+Options list_given(OptionWords const& words);
 
 void bind_errors(nanobind::module_& module);
 void bind_film(nanobind::module_& module);

@@ -1,15 +1,10 @@
 #include "python/src/interruptible.h"
 
-#include "libvolpt/sys/error.h"
-#include "libvolpt/sys/stopwatch.h"
-#include "tools/options/progress_line.h"
-
 #include <chrono>
 #include <condition_variable>
 #include <exception>
 #include <nanobind/stl/string.h>
 #include <thread>
-#include <unistd.h>
 
 namespace volpt::python {
 namespace nb = nanobind;
@@ -70,23 +65,19 @@ nb::object take_exception(nb::python_error& error)
 
 } // namespace
 
-ProgressSink WorkControl::progress_sink()
+Watch WorkControl::watch()
 {
-    return [this](Progress const& progress) {
-        {
-            std::scoped_lock const lock(mutex_);
-            latest_ = progress;
-        }
-        return !stops_;
-    };
-}
-
-NoticeSink WorkControl::notice_sink()
-{
-    return [this](std::string_view text) {
-        std::scoped_lock const lock(mutex_);
-        notices_.emplace_back(text);
-    };
+    return {.progress =
+                [this](Progress const& progress) {
+                    std::scoped_lock const lock(mutex_);
+                    latest_ = progress;
+                    return !stops_;
+                },
+            .notice =
+                [this](std::string_view text) {
+                    std::scoped_lock const lock(mutex_);
+                    notices_.emplace_back(text);
+                }};
 }
 
 Progress WorkControl::latest() const
@@ -123,7 +114,9 @@ nb::object run_interruptibly(std::string_view label, nb::object const& progress,
         }
         if (control.stops()) continue;
         try {
-            if (!ask_python(progress, label, control.latest(), seconds_since(start))) control.request_stop();
+            if (!ask_python(progress, label, control.latest(),
+                            std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()))
+                control.request_stop();
         } catch (nb::python_error& error) {
             raised = take_exception(error);
             control.request_stop();
@@ -137,16 +130,6 @@ nb::object run_interruptibly(std::string_view label, nb::object const& progress,
     if (failure) std::rethrow_exception(failure);
     if (failure_here) std::rethrow_exception(failure_here);
     return raised;
-}
-
-void refuse_forked_process()
-{
-    static std::atomic<pid_t> user{0};
-    pid_t expected = 0;
-    pid_t const here = ::getpid();
-    if (user.compare_exchange_strong(expected, here) || expected == here) return;
-    fail_system("this process was forked from one that had used volpt, whose threads and GPUs are not here", "fork",
-                "start processes with multiprocessing.get_context('spawn')");
 }
 
 } // namespace volpt::python

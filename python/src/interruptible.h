@@ -1,7 +1,7 @@
 // Work without the GIL that Python can watch and stop.
 #pragma once
 
-#include "libvolpt/sys/progress.h"
+#include "volpt/options.h"
 
 #include <atomic>
 #include <functional>
@@ -12,12 +12,12 @@
 
 namespace volpt::python {
 
-/// What the working thread and the waiting one share. The sinks are callable from any thread, while this lives.
+/// What the working thread and the waiting one share. The sinks of the watch are callable from any thread, while this
+/// lives.
 class WorkControl {
 public:
     /// Asks for a stop once request_stop was called.
-    ProgressSink progress_sink();
-    NoticeSink notice_sink();
+    Watch watch();
     void request_stop() { stops_ = true; }
     bool stops() const { return stops_; }
     Progress latest() const;
@@ -36,9 +36,5 @@ private:
 /// the work to stop. Returns that exception, or None, once the work has ended; what the work throws is thrown here.
 nanobind::object run_interruptibly(std::string_view label, nanobind::object const& progress, WorkControl& control,
                                    std::function<void()> const& work);
-
-/// Error (system) in a process that was forked from one that had called this: threads of the library, and a GPU's
-/// context, do not exist in the child. To be called before all work whose threads outlive it (parallel_for, a render).
-void refuse_forked_process();
 
 } // namespace volpt::python

@@ -1,43 +1,58 @@
-// The extension module volpt._core: what volpt/*.py is made of. Its functions take the words of a command line.
-#include "libvolpt/sys/error.h"
-#include "libvolpt/sys/mapped_file.h"
-#include "libvolpt/sys/provenance.h"
-#include "libvolpt/sys/text/failure_text.h"
+// The extension module volpt._core: what volpt/*.py is made of. It has the functions of the C++ library.
 #include "python/src/bind.h"
+#include "volpt/caller_words.h"
+#include "volpt/error.h"
+#include "volpt/program.h"
+#include "volpt/version.h"
 
 #include <algorithm>
+#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/string.h>
-#include <system_error>
-#include <thread>
 
 namespace volpt::python {
 namespace nb = nanobind;
-
-int count_cores()
-{
-    return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-}
-
 namespace {
 
-void raise_error(ExitStatus status, char const* text)
+void raise_error(Error const& error)
 {
     nb::object const exception =
-        nb::module_::import_("volpt._errors").attr("make_error")(static_cast<int>(status), text);
+        nb::module_::import_("volpt._errors").attr("make_error")(static_cast<int>(error.status()), error.what());
     PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(exception.ptr())), exception.ptr());
 }
 
+/// resume is a method of Film.
+std::string spell_function(std::string_view name)
+{
+    return (name == "resume" ? "volpt.Film." : "volpt.") + std::string(name);
+}
+
+/// from is a word of Python.
+std::string spell_option(std::string_view name)
+{
+    std::string word(name);
+    std::ranges::replace(word, '-', '_');
+    return word == "from" ? "from_" : word;
+}
+
 } // namespace
+
+Options list_given(OptionWords const& words)
+{
+    Options options;
+    for (auto const& [name, value] : words)
+        options.push_back({{name.c_str(), name.size()}, {value.c_str(), value.size()}});
+    return options;
+}
 
 void bind_errors(nb::module_&)
 {
     nb::register_exception_translator([](std::exception_ptr const& thrown, void*) {
         try {
             std::rethrow_exception(thrown);
+        } catch (OutOfMemory const& error) {
+            PyErr_SetString(PyExc_MemoryError, error.what());
         } catch (Error const& error) {
-            raise_error(error.status(), error.what());
-        } catch (std::system_error const& error) {
-            raise_error(ExitStatus::system, describe_failure(error).c_str());
+            raise_error(error);
         }
     });
 }
@@ -47,9 +62,10 @@ void bind_errors(nb::module_&)
 NB_MODULE(_core, module)
 {
     using namespace volpt;
-    replace_lost_pages();
-    module.def("version", [] { return std::string(suite_version()); });
-    module.def("revision", [] { return std::string(suite_revision()); });
+    set_caller_words({&python::spell_function, &python::spell_option, "multiprocessing.get_context('spawn')"});
+    module.def("version", &version);
+    module.def("revision", &revision);
+    module.def("find_program", &find_program, nanobind::arg("name"));
     python::bind_errors(module);
     python::bind_film(module);
     python::bind_volume(module);

@@ -12,7 +12,6 @@ import pytest
 
 import volpt
 from conftest import SMALL
-from volpt import _programs
 from volpt._programs import find_program
 
 
@@ -117,16 +116,22 @@ def test_package_is_silent_in_a_pipe(ball):
     assert (result.returncode, result.stdout, result.stderr) == (0, b"", b"")
 
 
-def test_script_without_its_program_ends(tmp_path, monkeypatch):
-    script = tmp_path / "volview"
-    script.write_text(f"#!{sys.executable}\nfrom volpt._programs import volview\nvolview()\n")
-    script.chmod(0o755)
+def test_programs_are_those_of_the_package_and_not_of_path(tmp_path, monkeypatch):
+    for name in ("volprep", "volshow"):
+        (tmp_path / name).write_text("#!/bin/sh\nexit 7\n")
+        (tmp_path / name).chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(volpt.SystemFailure, match="volview"):
-        monkeypatch.setattr(_programs, "_find_own", lambda name: None)
-        find_program("volview")
-    result = run_python("from volpt import _programs; _programs._find_own = lambda name: None; _programs.volview()")
-    assert result.returncode == 4 and result.stderr.startswith(b"volview: error: ")
+    folder = os.path.join(os.path.dirname(volpt._core.__file__), "bin")
+    assert find_program("volprep") == os.path.join(folder, "volprep")
+    with pytest.raises(volpt.SystemFailure, match="PATH is not searched") as caught:
+        find_program("volshow")
+    assert folder in str(caught.value)
+    assert volpt.pack(make="cube", size=1).bands == 1
+
+
+def test_script_without_its_program_ends():
+    result = run_python("from volpt import _programs; _programs._become('volshow')")
+    assert result.returncode == 4 and result.stderr.startswith(b"volshow: error: ")
 
 
 def test_volume_without_a_name_leaves_no_warning():

@@ -32,4 +32,4 @@ def read(path: str | os.PathLike[str]) -> Volume | Film:
 
 def list_gpus() -> list[str]:
     """Names of the GPUs that this build can render on; empty without one."""
-    return _core.list_gpu_names()
+    return _core.list_gpus()

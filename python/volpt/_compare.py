@@ -12,10 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 from . import _core
 from ._errors import InputError
 from ._film import Film
-from ._options import spell_options
+from ._options import list_options
 
 _CHANNELS = {1: ["Y"], 3: ["R", "G", "B"], 4: ["R", "G", "B", "A"]}
-_TAKES_VALUE: dict[str, bool] = dict(_core.list_compare_options())
 _LONGEST_SIDE = 65535
 
 Comparable: TypeAlias = Film | str | os.PathLike[str] | ArrayLike
@@ -68,7 +67,7 @@ class Verdict:
 
 def _make_subject(name: str, value: Comparable) -> _core.Subject:
     if isinstance(value, Film):
-        return _core.Subject.of_film(name, value._core)
+        return _core.Subject.of_film(value._core)
     if isinstance(value, str | os.PathLike):
         return _core.Subject.of_file(os.fspath(value))
     array = np.asarray(value)
@@ -81,8 +80,7 @@ def _make_subject(name: str, value: Comparable) -> _core.Subject:
     channels = _CHANNELS.get(array.shape[2]) or [f"band{band}" for band in range(array.shape[2])]
     is_coded = array.dtype == np.uint8
     values = np.ascontiguousarray(array, dtype=np.float32)
-    return _core.Subject.of_array(name, values / np.float32(255) if is_coded else values, channels,
-                                  "srgb" if is_coded else "linear")
+    return _core.Subject.of_array(values / np.float32(255) if is_coded else values, channels, is_coded)
 
 
 def compare(test: Comparable, reference: Comparable, **options: Any) -> Verdict:
@@ -96,8 +94,8 @@ def compare(test: Comparable, reference: Comparable, **options: Any) -> Verdict:
     without threshold and statistical the verdict is equality of every bit of films and float32. Other threads of Python
     run meanwhile; Ctrl+C is raised at the end.
     """
-    words = spell_options(options, _TAKES_VALUE)
-    report, text, maps = _core.compare(_make_subject("test", test), _make_subject("reference", reference), words)
+    sides = _make_subject("test", test), _make_subject("reference", reference)
+    report, text, maps = _core.compare(*sides, list_options(options))
     return Verdict(json.loads(report), text, maps)
 
 
@@ -151,7 +149,7 @@ def convergence(renderings: Sequence[Comparable], reference: Comparable | None =
     spp=[16, 64, 256] tells samples per pixel where films, metadata and names of files do not; seconds=[..], channels=,
     layer=, noise_layer=, ..
     """
-    words = spell_options(options, _TAKES_VALUE)
     sides = [_make_subject(f"renderings[{i}]", value) for i, value in enumerate(renderings)]
-    report, text, svg = _core.converge(sides, None if reference is None else _make_subject("reference", reference), words)
+    truth = None if reference is None else _make_subject("reference", reference)
+    report, text, svg = _core.convergence(sides, truth, list_options(options))
     return Convergence(json.loads(report), text, svg)

@@ -12,11 +12,10 @@ from numpy.typing import DTypeLike, NDArray
 
 from . import _core
 from ._errors import RenderInterrupted, UsageError, make_error, warn_of
-from ._options import flatten, spell_options
+from ._options import flatten, list_options
 from ._progress import Progress, ProgressLine
 from ._volume import Volume
 
-_TAKES_VALUE: dict[str, bool] = dict(_core.list_render_options())
 # They say how much one call renders, not what.
 _OF_ONE_CALL = ("spp", "samples", "stop_at_de", "time_limit")
 
@@ -32,9 +31,8 @@ class Film:
     are read-only."""
 
     def __init__(self, film: _core.Film, volume: Volume | None = None, options: Mapping[str, Any] | None = None,
-                 render: Mapping[str, Any] | None = None, job: _core.RenderedJob | None = None) -> None:
+                 render: Mapping[str, Any] | None = None) -> None:
         self._core = film
-        self._job = job
         self._volume = volume
         self._options = dict(options or {})
         self.render_info: dict[str, Any] = dict(render or {})
@@ -105,16 +103,13 @@ class Film:
         """Writes .vpf, .exr, .png, .jpg, .hdr or .pfm, each whole or not at all, as volrender -o does. backdrop, which a
         film that was read does not have, is the part of its radiance at which .png and .jpg show the light behind the
         volume."""
-        if not outputs:
-            raise UsageError("no file is named; give one of .vpf, .exr, .png, .jpg")
-        self._core.save(self._job, [os.fspath(output) for output in outputs], exposure, backdrop, illuminant,
-                        not reproducible)
+        self._core.save([os.fspath(output) for output in outputs], exposure, backdrop, illuminant, not reproducible)
         return self
 
     def merge(self, *others: Film) -> Film:
         """One film of the samples of all. InputError unless scene and seed are the same and no sample is in two."""
         merged = _core.Film.merge([self._core, *(other._core for other in others)])
-        return Film(merged, self._volume, self._options, job=self._job)
+        return Film(merged, self._volume, self._options)
 
     def resume(self, volume: Volume | str | os.PathLike[str] | None = None, *, progress: Progress = True, **options: Any) -> Film:
         """The film with more samples, up to spp=N, samples=(first, count) or stop_at_de=DE. A film that was rendered here
@@ -134,7 +129,7 @@ class Film:
         return values.copy() if copy else values
 
     def _repr_png_(self) -> bytes:
-        return self._core.encode_png(self._job)
+        return self._core.encode_png()
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Film) and self.film_hash == other.film_hash
@@ -150,12 +145,12 @@ class Film:
 
 def _render(volume: Volume | str | os.PathLike[str], options: Mapping[str, Any], progress: Progress,
             resumed: _core.Film | None) -> Film:
-    words = spell_options(options, _TAKES_VALUE)
+    given = list_options(options)
     if not isinstance(volume, Volume):
         volume = Volume.open(volume)
     with ProgressLine(progress) as line:
-        film, job, report, notices, raised, failure = _core.render(volume._core, words, resumed, line.callback)
-    made = None if film is None else Film(film, volume, options, json.loads(report), job)
+        film, report, notices, raised, failure = _core.render(volume._core, given, resumed, line.callback)
+    made = None if film is None else Film(film, volume, options, json.loads(report))
     if isinstance(raised, KeyboardInterrupt):
         raise RenderInterrupted(made) from raised
     if raised is None and failure is not None:

@@ -1,7 +1,6 @@
-"""Keyword arguments as the words of a command line: the spelling is that of the programs."""
+"""Keyword arguments as options of the C++ library: the spelling of their values is that of the programs."""
 from __future__ import annotations
 
-import difflib
 import numbers
 import os
 from collections.abc import Mapping, Sequence
@@ -21,10 +20,7 @@ def _spell_part(value: Any) -> str:
     if isinstance(value, numbers.Real):
         return repr(float(value))
     if isinstance(value, str | os.PathLike):
-        text = os.fsdecode(value)
-        if "\0" in text:
-            raise UsageError("a text has a zero byte, which no option takes")
-        return text
+        return os.fsdecode(value)
     raise UsageError(f"a value of type {type(value).__name__} is no text, number or path")
 
 
@@ -61,22 +57,11 @@ def flatten(options: Mapping[str, Any]) -> dict[str, Any]:
     return flat
 
 
-def spell_options(options: Mapping[str, Any], takes_value: Mapping[str, bool] | None = None) -> list[str]:
-    """Words of a command line. `takes_value` has every option of the program: an unknown one is told with the nearest name,
-    and True is a switch, or "on" of an option that takes a value. Without it no value may be True or False. A list of
-    texts repeats the option."""
-    words: list[str] = []
+def list_options(options: Mapping[str, Any]) -> list[tuple[bytes, bytes]]:
+    """Names and values, which the library checks: True is "on", of a switch, too. A list of texts repeats the option."""
+    given: list[tuple[bytes, bytes]] = []
     for key, value in flatten(options).items():
         name = key.replace("_", "-")
-        if takes_value is not None and name not in takes_value:
-            near = difflib.get_close_matches(name, takes_value, 1)
-            raise UsageError(f"there is no option {key}" + (f"; the nearest is {near[0].replace('-', '_')}" if near else ""))
-        if takes_value is not None and not takes_value[name]:
-            if not isinstance(value, bool):
-                raise UsageError(f"{key} is True or False")
-            words += [f"--{name}"] if value else []
-        elif _is_list_of_texts(value):
-            words += [f"--{name}={spell_value(name, part)}" for part in value]
-        else:
-            words.append(f"--{name}={spell_value(name, value)}")
-    return words
+        for part in value if _is_list_of_texts(value) else [value]:
+            given.append((os.fsencode(name), os.fsencode(spell_value(name, part))))
+    return given

@@ -1,8 +1,6 @@
 """volpt.pack: volprep, of files and of arrays."""
 from __future__ import annotations
 
-import functools
-import json
 import os
 import shutil
 import tempfile
@@ -13,34 +11,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _core
-from ._errors import InputError, UsageError
-from ._options import flatten, spell_options
-from ._programs import run_program
+from ._errors import InputError, UsageError, warn_of
+from ._options import flatten, list_options
 from ._volume import Volume
 
-# NRRD's names of the types that volprep reads.
-_TYPES = {"u1": "uint8", "i1": "int8", "u2": "uint16", "i2": "int16", "u4": "uint32", "i4": "int32", "u8": "uint64",
-          "i8": "int64", "f2": "float16", "f4": "float", "f8": "double"}
-_OF_FILES = ("dims", "type")
-# They pack nothing, or write to other places.
-_OF_PROGRAM = {"help", "version", "list-options", "json", "config", "output", "export", "plane", "list-grids", "check-mesh",
-               "list-materials"}
-
-
-@functools.cache
-def _list_options() -> dict[str, bool]:
-    """Whether an option of volprep takes a value."""
-    answer = json.loads(run_program(["volprep", "--list-options", "--json"]))
-    return {option["name"]: option["values"] > 0 for option in answer["options"]}
-
-
-def _spell(options: Mapping[str, Any]) -> list[str]:
-    for key in options:
-        name = key.partition("=")[0].replace("_", "-")
-        if name in _OF_PROGRAM:
-            raise UsageError(f"volpt.pack has no option {key}; run the program volprep")
-    # volprep itself tells what is unknown; only switches have to be known before.
-    return spell_options(options, _list_options() if any(isinstance(value, bool) for value in options.values()) else None)
+# Types that volprep reads.
+_TYPES = ("u1", "i1", "u2", "i2", "u4", "i4", "u8", "i8", "f2", "f4", "f8")
 
 
 def _check_array(source: ArrayLike) -> NDArray[Any]:
@@ -56,20 +32,6 @@ def _check_array(source: ArrayLike) -> NDArray[Any]:
     if values.dtype == np.float16:
         values = values.astype(np.float32)
     return np.ascontiguousarray(values, dtype=values.dtype.newbyteorder("<"))
-
-
-def _write_nrrd(values: NDArray[Any], file: int) -> None:
-    """A header of NRRD 4 and the values; the box's middle becomes the origin, as that of made volumes."""
-    z, y, x = values.shape[:3]
-    colours = values.ndim == 4 and values.shape[3] > 1
-    sizes, kinds = ([3], ["RGB-color"]) if colours else ([], [])
-    lines = ["NRRD0004", f"type: {_TYPES[values.dtype.str[1:]]}", f"dimension: {len(sizes) + 3}",
-             "sizes: " + " ".join(map(str, [*sizes, x, y, z])), "kinds: " + " ".join([*kinds, *["domain"] * 3]),
-             "endian: little", "encoding: raw", "", ""]
-    with open(file, "wb", closefd=False) as target:
-        target.write("\n".join(lines).encode())
-        target.flush()
-        values.tofile(target)
 
 
 def pack(source: ArrayLike | str | os.PathLike[str] | None = None, output: str | os.PathLike[str] | None = None,
@@ -100,19 +62,12 @@ def pack(source: ArrayLike | str | os.PathLike[str] | None = None, output: str |
 
 
 def _pack(source: ArrayLike | str | None, output: str, options: Mapping[str, Any]) -> _core.Volume:
-    words = ["volprep", *_spell(options), "-o", output]
-    if source is None or isinstance(source, str):
-        run_program([*words, *([] if source is None else ["--", source])])  # it may begin with a dash
-        return _core.Volume.open(output)
-    for name in _OF_FILES:
-        if name in options:
-            raise UsageError(f"{name} is for headerless files; an array has its own")
-    values = _check_array(source)
-    memory = os.memfd_create("array")
-    try:
-        _write_nrrd(values, memory)
-        path = f"/proc/self/fd/{memory}"
-        run_program([*words, "--", path], files=[memory], renamed=(path, "the array"))
-    finally:
-        os.close(memory)
-    return _core.Volume.open(output)
+    given = list_options(options)
+    is_array = source is not None and not isinstance(source, str)
+    volume, notices, raised = _core.pack("" if source is None or is_array else source, _check_array(source) if is_array else None,
+                                         output, given)
+    if raised is not None:
+        raise raised
+    assert volume is not None
+    warn_of(notices)
+    return volume

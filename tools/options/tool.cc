@@ -90,8 +90,9 @@ void refuse_option_as_value(po::option const& option, po::options_description co
 {
     std::vector<std::string_view> names;
     for (auto const& option : options.options()) names.push_back(option->long_name());
-    std::size_t const first = std::min(given.find_first_not_of('-'), given.size());
-    std::string_view const nearest = find_nearest_name(std::string_view(given).substr(first), names);
+    std::string_view name = std::string_view(given).substr(0, given.find('='));
+    name.remove_prefix(std::min(name.find_first_not_of('-'), name.size()));
+    std::string_view const nearest = find_nearest_name(name, names);
     fail_usage(fmt::format("{}there is no option '{}'", where, given),
                nearest.empty() ? std::string() : fmt::format("did you mean {}{}?", dashes, nearest));
 }

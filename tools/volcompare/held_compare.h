@@ -19,13 +19,13 @@ struct HeldVerdict {
     int width = 0, height = 0; ///< of the test, and so of the maps
 };
 
-/// Judges by the words of volcompare's command line without the two files. Error (usage) for options that only the
-/// program itself has: those that write files.
+/// Judges by the words of volcompare's command line without the two files; those that write files are not for the
+/// caller to give.
 HeldVerdict compare_held(SubjectMaker const& make_test, SubjectMaker const& make_reference,
                          std::vector<std::string> words, NoticeSink const& notice);
 
-/// judge_convergence of renderings in memory, by the words of `volcompare --convergence` without the files. Error
-/// (usage) for other options.
+/// judge_convergence of renderings in memory, by the words of `volcompare --convergence` without the files; those
+/// that write files are not for the caller to give.
 Convergence converge_held(std::vector<SubjectMaker> const& make_renderings,
                           std::optional<SubjectMaker> const& make_reference, std::vector<std::string> words,
                           NoticeSink const& notice);

@@ -11,20 +11,6 @@
 namespace volpt {
 namespace {
 
-void refuse_options_of_program(ToolRun const& run)
-{
-    static constexpr std::string_view kOfProgram[] = {"output", "resume",   "checkpoint",   "trials",
-                                                      "tally",  "detector", "list-kernels", "list-devices",
-                                                      "config", "json",     "turntable"};
-    static constexpr std::string_view kOfFiles[] = {"backdrop", "exposure", "reproducible"};
-    for (std::string const& name : run.given_options) {
-        if (std::ranges::find(kOfProgram, name) != std::end(kOfProgram))
-            fail_usage("volpt.render has no option " + name, "save the film, or run the program volrender");
-        if (std::ranges::find(kOfFiles, name) != std::end(kOfFiles))
-            fail_usage("volpt.render has no option " + name + ", which is of files", "give it to save");
-    }
-}
-
 bool has_samples(Film const& film)
 {
     return std::ranges::any_of(film.tile_ranges, [](SampleRanges const& ranges) { return !ranges.empty(); });
@@ -70,7 +56,6 @@ HeldRender render_until_failure(ToolRun const& run, VolrenderOptions const& opti
 HeldRender render_job(ToolRun const& run, VolrenderOptions const& options, HeldInputs held,
                       ProgressSink const& progress)
 {
-    refuse_options_of_program(run);
     auto const job = std::make_shared<RenderJob>(run, options, std::move(held));
     HeldRender rendered = render_until_failure(run, options, *job, progress);
     job->film->provenance = make_render_provenance(run, options, rendered.report);

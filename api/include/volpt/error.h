@@ -18,7 +18,7 @@ VOLPT_API_NAMESPACE v0
         system = 4    ///< the device, the disk, the operating system, memory
     };
 
-    /// What went wrong, where, and what to do about it, in the words of the programs.
+    /// What went wrong, where, and what to do about it, in the words of the caller: options are named as in Options.
     class VOLPT_API Error : public std::runtime_error {
     public:
         Error(Status status, std::string const& what) : std::runtime_error(what), status_(status) {}
@@ -30,6 +30,15 @@ VOLPT_API_NAMESPACE v0
 
     private:
         Status status_;
+    };
+
+    /// Error (system): there is not enough memory.
+    class VOLPT_API OutOfMemory : public Error {
+    public:
+        explicit OutOfMemory(std::string const& what) : Error(Status::system, what) {}
+        OutOfMemory(OutOfMemory const&) = default;
+        OutOfMemory& operator=(OutOfMemory const&) = default;
+        ~OutOfMemory() override;
     };
 
 } // namespace v0

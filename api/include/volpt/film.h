@@ -3,6 +3,7 @@
 
 #include "volpt/export.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -17,12 +18,18 @@ VOLPT_API_NAMESPACE v0
 
     /// How pictures are written; films and .exr are always whole.
     struct SaveOptions {
-        float exposure = 1; ///< .png, .jpg: factor on the linear values before the sRGB transfer
+        double exposure = 1; ///< .png, .jpg: factor on the linear values before the sRGB transfer
         /// .png, .jpg: part of its radiance at which the light behind the volume shows, 0 to 1; by default 0.2 if it is
         /// the same in all directions, else 1. Error (usage) if it is given for a film that was read from a file.
         std::optional<double> backdrop{};
         std::string illuminant = "D65"; ///< of colours of films with wavelengths
         bool keeps_provenance = true;   ///< false: no time, host and command line
+    };
+
+    /// Values by pixel, [y][x].
+    struct Layer {
+        std::string name;
+        std::vector<float> values;
     };
 
     /// Copies are cheap and share the film; it does not change. Callable from several threads.
@@ -44,11 +51,17 @@ VOLPT_API_NAMESPACE v0
         std::vector<std::uint64_t> samples() const; ///< per pixel, [y][x]
         /// CIE L*a*b* of the mean, [y][x][3]. Error (usage) without colour.
         std::vector<float> lab(std::string const& illuminant = "D65") const;
+        /// Every layer that an .exr of the film has.
+        std::vector<Layer> layers(std::string const& illuminant = "D65") const;
         /// What `volinfo --json` tells of the film.
         std::string describe() const;
 
         /// Writes .vpf, .exr, .png, .jpg, .hdr or .pfm, each whole or not at all.
         void save(std::filesystem::path const& output, SaveOptions const& options = {}) const;
+        /// The same for several files; nothing is written if one of the names cannot be. Error (usage) without any.
+        void save(std::span<std::filesystem::path const> outputs, SaveOptions const& options = {}) const;
+        /// The bytes of a .png of the film, without texts. Error (usage) if its bands define no picture.
+        std::vector<std::byte> encode_png() const;
 
     private:
         friend struct Access;

@@ -14,19 +14,39 @@ VOLPT_API_NAMESPACE v0
 {
 
     /// An option of a program, without dashes, and its value as on the command line: {"spp", "64"}, {"nee", "off"}. The
-    /// value of a switch is empty: {"statistical"}.
+    /// value of a switch is empty or "on": {"statistical"}; one that is "off" is as if it was not given.
     struct Option {
         std::string name;
         std::string value = {};
     };
     using Options = std::vector<Option>;
 
-    /// Work done so far out of a total (0: unknown), in a unit ("paths", "pixels").
+    /// What takes options: resume takes those of render.
+    enum class Task { pack, render, compare, convergence };
+
+    /// An option that a function takes.
+    struct OptionInfo {
+        std::string name;
+        std::string value;                   ///< what its value is, "X,Y,Z"; empty: it is a switch
+        std::vector<std::string> words = {}; ///< that its value may be; one that ends in ':' or '=' goes on
+        bool is_repeatable = false;
+        std::string help;
+    };
+
+    /// In the order of the program's --help. Those of pack are asked of the program volprep, once in a process: Error
+    /// (system) if it is missing.
+    VOLPT_API std::vector<OptionInfo> list_options(Task task);
+
+    /// Work done so far out of a total (0: unknown), in a unit ("paths", "pixels"; empty: nothing is known).
     struct Progress {
         std::uint64_t done = 0;
         std::uint64_t total = 0;
         std::string_view unit;
     };
+
+    /// The text of a progress line, without control characters: "render  42%  12.3 Mpaths/s  1:05 left". Percentage and
+    /// time left are omitted while the total is unknown.
+    VOLPT_API std::string format_progress(std::string_view label, Progress const& progress, double elapsed_s);
 
     /// False asks for a stop.
     using ProgressSink = std::function<bool(Progress const& progress)>;

@@ -1,6 +1,7 @@
 // Rendering: the bits of volrender.
 #pragma once
 
+#include "volpt/error.h"
 #include "volpt/film.h"
 #include "volpt/volume.h"
 
@@ -11,16 +12,15 @@ VOLPT_API_NAMESPACE v0
     struct RenderResult {
         Film film;
         bool is_finished = true; ///< false: `progress` asked for a stop, a time limit came, or there is a failure
-        /// Of a device, or of the volume's file, which another program changed; else empty. The film then has the
+        /// Of a device, or of the volume's file, which another program changed; else none. The film then has the
         /// samples done before, and can be resumed.
-        std::string failure;
+        std::optional<Error> failure;
         std::string report; ///< JSON: device, kernel, seconds_render, paths, extensions, ..
     };
 
     /// `options` are those of volrender (docs/tools/volrender.md) but for files to write and how: {"spp", "64"},
     /// {"resolution", "640x480"}, {"device", "auto"}, .. Error as volrender's exit status, but for
-    /// RenderResult::failure. Other threads may render at the same time. Not after a fork() of a process that has used
-    /// the library: its threads do not exist there.
+    /// RenderResult::failure. Other threads may render at the same time.
     VOLPT_API RenderResult render(Volume const& volume, Options const& options = {}, Watch const& watch = {});
 
     /// Adds to `film` the samples that it lacks of {"spp", N}, {"samples", "FIRST:COUNT"} or {"stop-at-de", DE}; volume

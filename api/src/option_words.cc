@@ -1,0 +1,162 @@
+#include "api/src/option_words.h"
+
+#include "api/src/access.h"
+#include "api/src/caller_spelling.h"
+#include "api/src/run_program.h"
+#include "libvolpt/sys/text/nearest_name.h"
+#include "tools/options/listing/option_list.h"
+#include "tools/volcompare/options.h"
+#include "tools/volrender/held_render.h"
+
+#include <boost/program_options/options_description.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <span>
+
+namespace volpt::v0 {
+namespace {
+
+using Names = std::span<std::string_view const>;
+
+/// Lists, answers on stdout, and files to write. Of every program.
+constexpr std::string_view kPrinted[] = {"help", "version", "list-options", "json", "config"};
+constexpr std::string_view kOfVolprep[] = {"output", "export", "plane", "list-grids", "list-materials", "check-mesh"};
+constexpr std::string_view kOfVolrender[] = {"output",   "resume",       "checkpoint",   "trials",   "tally",
+                                             "detector", "list-kernels", "list-devices", "turntable"};
+constexpr std::string_view kOfFilms[] = {"backdrop", "exposure", "reproducible"};
+
+constexpr std::string_view kOfPairs[] = {"metric",     "threshold",     "statistical",   "channels",
+                                         "alpha",      "illuminant",    "test-transfer", "reference-transfer",
+                                         "resample",   "correction",    "peak",          "pixels-per-degree",
+                                         "threads",    "verbose",       "layer",         "noise-layer",
+                                         "background", "picture-memory"};
+constexpr std::string_view kOfConvergence[] = {"spp",         "seconds",       "channels",           "layer",
+                                               "noise-layer", "test-transfer", "reference-transfer", "illuminant",
+                                               "threads",     "verbose",       "picture-memory"};
+
+bool has_name(Names names, std::string_view name)
+{
+    return std::ranges::find(names, name) != names.end();
+}
+
+/// Whether the program alone has the option.
+bool is_of_program(Task task, std::string_view name)
+{
+    if (task == Task::compare) return !has_name(kOfPairs, name);
+    if (task == Task::convergence) return !has_name(kOfConvergence, name);
+    if (has_name(kPrinted, name)) return true;
+    return task == Task::pack ? has_name(kOfVolprep, name) : has_name(kOfVolrender, name) || has_name(kOfFilms, name);
+}
+
+[[noreturn]] void fail_of_program(Task task, std::string_view function, std::string const& name)
+{
+    std::string const has_no = fmt::format("{} has no option {}", spell_function(function), spell_option(name));
+    if (task == Task::pack) fail_usage(has_no, "run the program volprep");
+    if (task == Task::compare) fail_usage(has_no, "run the program volcompare for reports in files");
+    if (task == Task::convergence) fail_usage(has_no, "run the program volcompare --convergence for reports in files");
+    if (has_name(kOfFilms, name)) fail_usage(has_no + ", which is of files", "give it to save");
+    fail_usage(has_no, "save the film, or run the program volrender");
+}
+
+/// What --list-options --json of the program prints.
+std::string print_options(Task task)
+{
+    if (task == Task::pack) return run_program({"volprep", "--list-options", "--json"}, nullptr, {}, {});
+    VolrenderOptions of_render;
+    CompareOptions of_compare;
+    std::vector<OptionGroup*> const compare_groups{&of_compare};
+    CommonOptions common;
+    std::vector<boost::program_options::options_description> tables;
+    for (OptionGroup* const group : task == Task::render ? of_render.list_groups() : compare_groups)
+        group->declare(tables.emplace_back(group->title()));
+    common.declare(tables.emplace_back(common.title()));
+    return volpt::list_options({.name = task == Task::render ? "volrender" : "volcompare"}, tables, AnswerForm::json);
+}
+
+std::vector<OptionInfo> read_options(Task task)
+{
+    std::vector<OptionInfo> list;
+    nlohmann::json const printed = nlohmann::json::parse(print_options(task));
+    for (nlohmann::json const& option : printed.at("options"))
+        list.push_back({option.at("name"), option.at("value"), option.at("words"), option.at("repeats"),
+                        option.value("help", std::string())});
+    return list;
+}
+
+/// All options of the program, read once in a process.
+std::vector<OptionInfo> const& list_program_options(Task task)
+{
+    static std::vector<OptionInfo> const of_render = read_options(Task::render);
+    static std::vector<OptionInfo> const of_compare = read_options(Task::compare);
+    if (task == Task::render) return of_render;
+    if (task != Task::pack) return of_compare;
+    static std::vector<OptionInfo> const of_pack = read_options(Task::pack);
+    return of_pack;
+}
+
+OptionInfo const* find_option(Task task, std::string_view name)
+{
+    auto const& options = list_program_options(task);
+    auto const found = std::ranges::find(options, name, &OptionInfo::name);
+    return found == options.end() ? nullptr : &*found;
+}
+
+[[noreturn]] void fail_unknown_option(Task task, std::string const& name)
+{
+    std::vector<std::string_view> names;
+    for (OptionInfo const& option : list_program_options(task))
+        if (!is_of_program(task, option.name)) names.push_back(option.name);
+    std::string const nearest(find_nearest_name(name, names));
+    fail_usage("there is no option " + spell_option(name),
+               nearest.empty() ? std::string() : "the nearest is " + spell_option(nearest));
+}
+
+void append_word(std::vector<std::string>& words, Task task, Option const& option)
+{
+    OptionInfo const* const known = find_option(task, option.name);
+    if (known == nullptr) fail_unknown_option(task, option.name);
+    if (!known->value.empty()) {
+        if (option.value.empty()) fail_usage(spell_option(option.name) + " has no value", "give it " + known->value);
+        words.push_back(fmt::format("--{}={}", option.name, option.value));
+        return;
+    }
+    if (!option.value.empty() && option.value != "on" && option.value != "off")
+        fail_usage(fmt::format("{} is a switch, which '{}' is not", spell_option(option.name), option.value),
+                   "it is on or off");
+    if (option.value != "off") words.push_back("--" + option.name);
+}
+
+} // namespace
+
+std::vector<OptionInfo> list_options(Task task)
+{
+    return translate_errors([&] {
+        std::vector<OptionInfo> options = list_program_options(task);
+        std::erase_if(options, [&](OptionInfo const& option) { return is_of_program(task, option.name); });
+        return options;
+    });
+}
+
+std::vector<std::string> spell_words(Task task, std::string_view function, Options const& options)
+{
+    // Starting volprep takes longer than packing a small volume.
+    bool const needs_list = task != Task::pack || std::ranges::any_of(options, [](Option const& option) {
+                                return option.value.empty() || option.value == "on" || option.value == "off" ||
+                                       option.name.find('=') != std::string::npos;
+                            });
+    std::vector<std::string> words;
+    for (Option const& option : options) {
+        if (option.name.find('\0') != std::string::npos || option.value.find('\0') != std::string::npos)
+            fail_usage("a text has a zero byte, which no option takes");
+        std::string const name = option.name.substr(0, option.name.find('='));
+        bool const is_known = task == Task::pack || find_option(task, name) != nullptr;
+        if (is_known && is_of_program(task, name)) fail_of_program(task, function, option.name);
+        if (needs_list)
+            append_word(words, task, option);
+        else
+            words.push_back(fmt::format("--{}={}", option.name, option.value));
+    }
+    return words;
+}
+
+} // namespace volpt::v0
