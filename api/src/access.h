@@ -39,13 +39,13 @@ struct Access {
     static std::shared_ptr<RenderJob const> const& job_of(Film const& film) { return film.state_->job; }
     static Film make(volpt::Film film, std::shared_ptr<RenderJob const> job = {})
     {
-        return Film(std::make_shared<Film::State const>(std::move(film), std::move(job)));
+        return Film(std::make_shared<Film::State const>(Film::State{std::move(film), std::move(job)}));
     }
     static std::shared_ptr<PackedVolume const> of(Volume const& volume) { return volume.state_->packed; }
     static Volume make(std::filesystem::path path, PackedVolume packed)
     {
         auto held = std::make_shared<PackedVolume const>(std::move(packed));
-        return Volume(std::make_shared<Volume::State const>(std::move(path), std::move(held)));
+        return Volume(std::make_shared<Volume::State const>(Volume::State{std::move(path), std::move(held)}));
     }
 };
 
