@@ -2,7 +2,9 @@
 import gc
 import json
 import os
+import signal
 import subprocess
+import threading
 
 import numpy as np
 import pytest
@@ -157,6 +159,32 @@ def test_unknown_options_are_told(density):
 def test_options_that_pack_nothing_are_told(density, options):
     with pytest.raises(volpt.UsageError, match="has no option"):
         volpt.pack(density, **options)
+
+
+def test_errors_have_the_words_of_python(density):
+    for options, words in [({"ink_depth": "1mm"}, "ink_depth"), ({"albdo": 0.9}, "albedo"), ({"albedo": 2}, "albedo")]:
+        with pytest.raises(volpt.UsageError, match=words) as caught:
+            volpt.pack(density, **options)
+        assert "--" not in str(caught.value)
+
+
+def test_interrupt_ends_a_pack_at_once(tmp_path):
+    values = np.random.default_rng(1).random((384, 384, 384), np.float32)
+    threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        for _ in range(100):  # a fast machine packs it in less
+            volpt.pack(values, tmp_path / "large.vpk")
+    assert {path.name for path in tmp_path.iterdir()} <= {"large.vpk"}
+
+
+def test_names_that_are_no_text_are_read(density, tmp_path):
+    table = os.fsencode(tmp_path) + b"/\xff.json"
+    with open(table, "w") as file:
+        json.dump({"materials": [{"id": 1, "name": "A", "sigma_t": [1], "albedo": [0.5]}]}, file)
+    volume = volpt.pack(np.ones((2, 2, 2), np.uint8), os.fsdecode(os.fsencode(tmp_path) + b"/\xfe.vpk"), materials=os.fsdecode(table))
+    assert volume.info["materials"][0]["name"] == "A"
+    with pytest.raises(volpt.UsageError, match="zero byte"):
+        volpt.pack(density, materials="a\0b")
 
 
 def test_switch_that_is_off_is_known_or_told(density):

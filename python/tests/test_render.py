@@ -162,6 +162,19 @@ def test_options_that_do_not_exist_are_told(ball):
         volpt.render(ball, spp=object())
 
 
+def test_errors_and_notices_have_the_words_of_python(ball):
+    for options, words in [({"list_kernels": True}, "volpt.render has no option list_kernels"), ({"depth_limit": "many"}, "^depth_limit"),
+                           ({"from_": "up"}, "from_"), ({"transparent": "maybe"}, "transparent is a switch"), ({"spp": ""}, "spp has no value")]:
+        with pytest.raises(volpt.UsageError, match=words) as caught:
+            volpt.render(ball, resolution=(4, 4), progress=False, **options)
+        assert "--" not in str(caught.value)
+    with pytest.raises(volpt.UsageError, match="volpt.Film.resume has no option output"):
+        volpt.render(ball, **SMALL).resume(output="x.vpf")
+    with pytest.warns(volpt.Notice, match="int_ior") as notices:
+        volpt.render(ball, probe="top", resolution=(4, 4), spp=1, progress=False)
+    assert all("--" not in str(notice.message) for notice in notices)
+
+
 def test_closed_device_is_told(ball):
     if volpt.list_gpus():
         pytest.skip("this machine has a GPU")
