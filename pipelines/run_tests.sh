@@ -168,8 +168,8 @@ test_python() {
     add_report "$report" "the Python package"
 }
 
-# Of unit tests with sanitizers: all but those of millions of paths, whose code shorter ones reach.
-unit_tests='-*FrozenOnCpu*:*.OfSharedPathsIsWhatSeedsShow'
+# Of unit tests with sanitizers: all but those of millions of paths or of large meshes, whose code shorter ones reach.
+unit_tests='-*FrozenOnCpu*:*.OfSharedPathsIsWhatSeedsShow:Bvh.BitsDoNotDependOnThreads:CheckMesh.FansTakeCheapTests*:CheckMesh.MeshesOfTooManyPairs*'
 
 # test_sanitized: one sanitizer build for tests and fuzz targets; clang compiles it in three quarters of the time that g++ takes.
 test_sanitized() {
