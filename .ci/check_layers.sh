@@ -21,10 +21,11 @@ libvolpt/stats: sys colour image scene film
 libvolpt/backend: core sys volume
 libvolpt/cpu: core sys volume scene film backend
 libvolpt/render: core sys volume image scene film backend cpu
+libvolpt/job: core sys colour volume medium surface image scene film stats backend cpu render formats kernels
 formats: core sys colour volume medium surface image scene
 kernels: core sys volume backend
-tools: core sys colour volume medium surface image scene print film stats backend cpu render formats kernels
-api: volpt core sys colour volume medium surface image scene print film stats backend cpu render formats kernels tools
+tools: core sys colour volume medium surface image scene print film stats backend cpu render job formats kernels
+api: volpt core sys colour volume medium surface image scene print film stats backend cpu render job formats kernels tools
 python: volpt
 '
 findings=0

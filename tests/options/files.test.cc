@@ -3,13 +3,13 @@
 #include "tests/support/expect_error.h"
 #include "tests/support/expect_fault.h"
 #include "tests/support/temp_folder.h"
-#include "tools/options/camera_options.h"
 #include "tools/options/command_outline.h"
 #include "tools/options/output_check.h"
 #include "tools/options/output_options.h"
 #include "tools/options/process_faults.h"
-#include "tools/options/run_options.h"
-#include "tools/options/scene_options.h"
+#include "tools/render_setup/camera_options.h"
+#include "tools/render_setup/run_options.h"
+#include "tools/render_setup/scene_options.h"
 
 #include <chrono>
 #include <csignal>

@@ -1,10 +1,12 @@
 // View scenes as a tool opens them, and the scenes of the volrender commands that they make.
 #pragma once
 
+#include "libvolpt/job/render_job.h"
 #include "libvolpt/scene/scene_hints.h"
 #include "tests/support/expect_error.h"
 #include "tests/support/make_volume.h"
-#include "tools/volrender/job.h"
+#include "tools/render_setup/scene_options.h"
+#include "tools/volrender/options.h"
 #include "tools/volview/view_scene.h"
 
 #include <cstdio>
@@ -56,7 +58,7 @@ inline int with_view(Words const& words, std::function<void(ViewScene&)> const& 
 {
     SceneOptions options;
     return run_words(words, options, [&](ToolRun const& run) {
-        ViewScene view(run, options, {}, seed);
+        ViewScene view(run, options.make_request(), {}, seed);
         body(view);
     });
 }
@@ -90,12 +92,12 @@ inline void expect_same_scene(ViewScene const& view, std::string const& step)
     VolrenderOptions options;
     EXPECT_EQ(run_words(words, options,
                         [&](ToolRun const& run) {
-                            RenderJob const job(run, options, nullptr);
+                            RenderJob const job(make_request(run, options));
                             EXPECT_EQ(hash_scene(job.scene().scene()), hash_scene(view.scene()));
                             for (auto const& [field, left, right] : compare_scenes(job.scene().scene(), view.scene()))
                                 ADD_FAILURE() << field << " is " << left << ", " << right << " is shown";
                             EXPECT_EQ(job.seed(), view.seed());
-                            EXPECT_EQ(options.samples.samples->count, 7u);
+                            EXPECT_EQ(job.request().samples.samples->count, 7u);
                         }),
               0);
 }

@@ -24,11 +24,17 @@ ProvenanceDetail read_provenance(po::variables_map const& values)
     return ProvenanceDetail::none;
 }
 
+std::function<Provenance()> make_run_description(ToolRun const& run, std::string_view tool, ProvenanceDetail detail)
+{
+    return [detail, line = run.command_line, outline = run.command_outline, name = std::string(tool)] {
+        if (detail == ProvenanceDetail::none) return Provenance{};
+        return detail == ProvenanceDetail::full ? make_provenance(name, line) : make_plain_provenance(name, outline);
+    };
+}
+
 Provenance describe_run(ToolRun const& run, std::string_view tool, ProvenanceDetail detail)
 {
-    if (detail == ProvenanceDetail::none) return {};
-    return detail == ProvenanceDetail::full ? make_provenance(tool, run.command_line)
-                                            : make_plain_provenance(tool, run.command_outline);
+    return make_run_description(run, tool, detail)();
 }
 
 } // namespace volpt

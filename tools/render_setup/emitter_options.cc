@@ -1,7 +1,5 @@
 #include "tools/render_setup/emitter_options.h"
 
-#include "libvolpt/scene/light/emitter_records.h"
-#include "libvolpt/sys/error.h"
 #include "libvolpt/volume/emitters/emitter_text.h"
 #include "tools/options/units.h"
 
@@ -38,46 +36,27 @@ void EmitterOptions::declare(po::options_description& options)
 
 void EmitterOptions::read(po::variables_map const& values)
 {
-    for (std::string const& text : given_texts(values, "light")) emitters_.push_back(parse_emitter(text, "--light"));
-    if (auto const text = given_text(values, "integrator")) integrator_ = parse_word<Integrator>("--integrator", *text);
-    if (auto const text = given_text(values, "heuristic")) heuristic_ = parse_word<MisHeuristic>("--heuristic", *text);
+    for (std::string const& text : given_texts(values, "light"))
+        request.emitters.push_back(parse_emitter(text, "--light"));
+    if (auto const text = given_text(values, "integrator"))
+        request.integrator = parse_word<Integrator>("--integrator", *text);
+    if (auto const text = given_text(values, "heuristic"))
+        request.heuristic = parse_word<MisHeuristic>("--heuristic", *text);
     read_chains(values);
-    if (auto const text = given_text(values, "nee")) nee_ = parse_word<EnvironmentNee>("--nee", *text);
+    if (auto const text = given_text(values, "nee")) request.nee = parse_word<EnvironmentNee>("--nee", *text);
 }
 
 void EmitterOptions::read_chains(po::variables_map const& values)
 {
-    auto const read = [&](std::string const& name, std::int64_t most, std::uint32_t MetropolisSpec::*field) {
-        if (auto const text = given_text(values, name.c_str()))
-            chains_.emplace_back(field, static_cast<std::uint32_t>(parse_integer("--" + name, *text, 1, most)));
+    auto const read = [&](std::string const& name, std::int64_t most, std::optional<std::uint32_t>& field) {
+        if (auto const text = given_text(values, name))
+            field = static_cast<std::uint32_t>(parse_integer("--" + name, *text, 1, most));
     };
     constexpr std::int64_t kMostSteps = 1000000, kMostVertices = 12;
-    read("mutations", kMostSteps, &MetropolisSpec::mutations);
-    read("bootstrap", kMostSteps, &MetropolisSpec::bootstrap);
-    read("chains", UINT32_MAX, &MetropolisSpec::chains);
-    read("longest", kMostVertices, &MetropolisSpec::longest);
-}
-
-void EmitterOptions::apply(Scene& scene, std::span<Emitter const> own) const
-{
-    if (!emitters_.empty()) {
-        std::vector<Emitter> all(own.begin(), own.end());
-        all.insert(all.end(), emitters_.begin(), emitters_.end());
-        scene.emitters = to_emitter_records(all);
-    }
-    if (integrator_) scene.integrator = *integrator_;
-    if (nee_ && scene.integrator != Integrator::path)
-        fail_usage("--nee connects paths from the film to the environment, but --integrator light, bdpt and mlt have "
-                   "particles",
-                   "leave one of the two out");
-    if (nee_) scene.nee = *nee_;
-    if (heuristic_ && !is_bidirectional(scene))
-        fail_usage("--heuristic is of bidirectional paths alone", "give --integrator bdpt or mlt, or leave it out");
-    if (heuristic_) scene.heuristic = *heuristic_;
-    if (!chains_.empty() && scene.integrator != Integrator::mlt)
-        fail_usage("--mutations, --bootstrap, --chains and --longest are of Metropolis light transport alone",
-                   "give --integrator mlt, or leave them out");
-    for (auto const& [field, value] : chains_) scene.mlt.*field = value;
+    read("mutations", kMostSteps, request.mutations);
+    read("bootstrap", kMostSteps, request.bootstrap);
+    read("chains", UINT32_MAX, request.chains);
+    read("longest", kMostVertices, request.longest);
 }
 
 } // namespace volpt

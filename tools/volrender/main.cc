@@ -7,7 +7,7 @@
 #include "tools/options/progress_line.h"
 #include "tools/options/suite/suite_tools.h"
 #include "tools/options/tool.h"
-#include "tools/volrender/job.h"
+#include "tools/volrender/options.h"
 #include "tools/volrender/report.h"
 #include "tools/volrender/run.h"
 
@@ -48,7 +48,7 @@ ExitStatus render_on_ranks(ToolRun const& run, VolrenderOptions const& options, 
     try {
         if (options.turntable.views)
             fail_usage("--turntable renders on one process", "render each view by an MPI job: --from AZ,EL");
-        job = std::make_unique<RenderJob>(run, options, &ranks);
+        job = std::make_unique<RenderJob>(make_request(run, options), JobSinks{run.notice, run.detail}, &ranks);
     } catch (Error const& error) {
         error_here = error;
     } catch (std::exception const& error) {
@@ -66,9 +66,13 @@ ExitStatus render_on_ranks(ToolRun const& run, VolrenderOptions const& options, 
     RemoteRanksGuard const guard(&ranks);
     warn_of_binding(*job, run);
     job->render.ranks = &ranks;
-    if (options.samples.checkpoint_s == 0 && options.device.trials == 0 && !list_films(job->outputs).empty())
+    if (options.samples.request.checkpoint_s == 0 && options.device.trials == 0 && !list_films(job->outputs).empty())
         job->render.checkpoint_s = kDefaultCheckpoint_s;
-    return run_job(run, options, *job, print);
+    if (options.device.trials > 0)
+        run_trials(run, *job, options.device.trials);
+    else
+        run_and_report(run, *job, print);
+    return ExitStatus::done;
 }
 
 ExitStatus render(ToolRun const& run, VolrenderOptions const& options)
@@ -80,9 +84,14 @@ ExitStatus render(ToolRun const& run, VolrenderOptions const& options)
         return render_on_ranks(run, options, *ranks);
     }
     if (options.turntable.views) return render_turntable(run, options);
-    RenderJob job(run, options, nullptr);
-    auto const print = [&](nlohmann::ordered_json const& answer) { print_answer(answer, job.outputs, run.common); };
-    return run_job(run, options, job, print);
+    RenderJob job(make_request(run, options), {.notice = run.notice, .detail = run.detail});
+    if (options.device.trials > 0) {
+        run_trials(run, job, options.device.trials);
+        return ExitStatus::done;
+    }
+    run_and_report(run, job,
+                   [&](nlohmann::ordered_json const& answer) { print_answer(answer, job.outputs, run.common); });
+    return ExitStatus::done;
 }
 
 ToolDescription describe_tool()

@@ -1,11 +1,9 @@
 #include "tools/volrender/report.h"
 
 #include "kernels/gpu_backend.h"
-#include "libvolpt/core/fixed_point.hd.h"
 #include "libvolpt/cpu/cpu_backend.h"
 #include "libvolpt/film/film_report.h"
-#include "libvolpt/film/film_stats.h"
-#include "libvolpt/scene/light/light_checks.h"
+#include "libvolpt/job/particle_report.h"
 #include "libvolpt/sys/json.h"
 #include "tools/volrender/work_report.h"
 
@@ -40,6 +38,16 @@ std::string describe_noise(nlohmann::ordered_json const& answer)
     if (p95 != answer.end() && p95->is_number())
         text += fmt::format("; 95 % of the pixels below {:.2g} Delta E 2000{}", p95->get<double>(),
                             answer["de2000_noise_kind"] == "at_most" ? " (an upper bound)" : "");
+    return text;
+}
+
+/// "reflected 0.25, absorbed 0.75": an object of report_tally in one line.
+std::string spell_members(nlohmann::ordered_json const& object)
+{
+    std::string text;
+    for (auto const& [key, value] : object.items())
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", key,
+                            value.is_string() ? value.get<std::string>() : format_json(value));
     return text;
 }
 
@@ -104,9 +112,10 @@ ExitStatus list_devices(AnswerForm form)
     return ExitStatus::done;
 }
 
-nlohmann::ordered_json report_answer(Film const& film, RenderOutcome const& outcome, ParticleAnswer const& particles,
-                                     VolrenderOptions const& options, CommonOptions const& common)
+nlohmann::ordered_json report_answer(Film const& film, RenderOutcome const& outcome, RenderJob const& job,
+                                     CommonOptions const& common)
 {
+    RenderRequest const& request = job.request();
     RenderReport const& report = outcome.report;
     double const seconds = std::max(report.seconds_render, 1e-9);
     auto const rate = [&](std::uint64_t count) { return static_cast<double>(count) / seconds; };
@@ -128,15 +137,15 @@ nlohmann::ordered_json report_answer(Film const& film, RenderOutcome const& outc
     answer["seconds_estimated"] = estimated ? nlohmann::ordered_json(*estimated) : nlohmann::ordered_json();
     answer["estimate_error_percent"] =
         estimated ? nlohmann::ordered_json(100 * (*estimated / outcome.seconds_real - 1)) : nlohmann::ordered_json();
-    if (options.samples.stop_at_de) answer["stop_at_de"] = *options.samples.stop_at_de;
-    if (options.samples.stop_at_de || shows_material_colour(film.scene()))
-        answer.update(report_colour(film, options.output.how.illuminant, common.threads));
-    if (particles.tally != nullptr) answer.update(report_tally(*particles.tally));
+    if (request.samples.stop_at_de) answer["stop_at_de"] = *request.samples.stop_at_de;
+    if (request.samples.stop_at_de || shows_material_colour(film.scene()))
+        answer.update(report_colour(film, request.output.how.illuminant, common.threads));
+    if (job.tally) answer.update(report_tally(*job.tally));
     answer["device"] = report.device;
     answer["kernel"] = report.kernel;
     answer["tiles"] = report.tiles;
     if (common.answer == AnswerForm::text) return answer;
-    if (particles.detectors != nullptr) answer["detectors"] = report_detectors(*particles.detectors);
+    if (outcome.detectors) answer["detectors"] = report_detectors(*outcome.detectors);
     answer["workers"] = report_workers(report);
     return answer;
 }
@@ -157,85 +166,6 @@ void print_answer(nlohmann::ordered_json const& answer, std::vector<std::filesys
                    value.is_string()   ? value.get<std::string>()
                    : value.is_object() ? spell_members(value)
                                        : format_json(value));
-}
-
-void report_ceiling(RenderOutcome const& outcome, VolrenderOptions const& options, NoticeSink const& notice)
-{
-    if (outcome.report.end != RenderEnd::finished || !outcome.last_noise) return;
-    NoiseEstimate const& noise = *outcome.last_noise;
-    if (noise.de2000_p95 <= *options.samples.stop_at_de) return;
-    notice(fmt::format(
-        "the render ended at its limit of {} samples with a noise of {}{:.3g} Delta E 2000 (95th percentile); raise "
-        "the limit with --spp",
-        noise.samples, noise.is_bound ? "at most " : "", noise.de2000_p95));
-}
-
-void report_charts(ChartReport const& charts, NoticeSink const& notice)
-{
-    auto const describe_part = [](std::uint64_t part, std::uint64_t whole) {
-        double const percent = 100 * static_cast<double>(part) / static_cast<double>(std::max<std::uint64_t>(whole, 1));
-        return fmt::format("{} of {} ({:.3g} %)", part, whole, percent);
-    };
-    if (charts.covered_texels < charts.texels)
-        notice(fmt::format("no triangle lies over the centres of {} texels; what is not covered is 0 in pictures, and "
-                           "told by the coverage of the film and the layer 'coverage.share' of .exr",
-                           describe_part(charts.texels - charts.covered_texels, charts.texels)));
-    if (charts.triangles_outside > 0)
-        notice(fmt::format("{} triangles lie outside of 0 to 1 in texture space and are not measured",
-                           charts.triangles_outside));
-    if (charts.overlapped_texels > 0)
-        notice(fmt::format("charts overlap: the centres of {} covered texels lie in several triangles ({} in all), "
-                           "first at texel {},{}; there the triangle with the lowest number is measured",
-                           describe_part(charts.overlapped_texels, charts.covered_texels), charts.overlapping_triangles,
-                           charts.first_overlap[0], charts.first_overlap[1]));
-}
-
-void report_lost_light(Scene const& scene, NoticeSink const& notice)
-{
-    BoundarySpec const& boundary = scene.boundary;
-    if (scene.camera.kind != CameraKind::probe || boundary.kind != BoundaryKind::rough) return;
-    if (boundary.microfacets == Microfacets::multiple) return;
-    notice(fmt::format("--microfacets single loses the light that would meet a second facet: at alpha {:.3g} colours "
-                       "are too dark (docs/printing.md has figures); give --microfacets multiple for accurate colours",
-                       boundary.alpha));
-}
-
-void report_missing_caustics(Scene const& scene, PackedVolume const& volume, NoticeSink const& notice)
-{
-    if (!misses_caustics(scene, volume.surroundings())) return;
-    if (scene.integrator == Integrator::path)
-        notice(
-            "paths from the film do not find light of a point, spot, beam or parallel sun that mirrors or clear glass "
-            "send on (caustics): it is missing; --integrator bdpt or light renders it, or give the emitter an extent");
-    else
-        notice(
-            "bidirectional paths do not find light of a point, spot, beam or parallel sun that mirrors or clear glass "
-            "send on, and that is seen by way of one, too: it is missing; give the emitter an extent");
-}
-
-void report_dim_light(Film const& film, NoticeSink const& notice)
-{
-    constexpr double kManyValues = 0.1;
-    double const share = summarize_film(film).dim_share;
-    if (share <= kManyValues) return;
-    notice(
-        fmt::format("{:.0f} % of the film's values are below {:.2g}, {} of its units, since the brightest light is up "
-                    "to {:.2g}: their means are right, but rounding adds to their noise (and to the standard error); "
-                    "to see more, lower the brightest light",
-                    100 * share, std::ldexp(static_cast<double>(kDimUnits), -film.sum_log2()), kDimUnits,
-                    std::ldexp(1.0, find_sample_log2(film.scene()) - film.sum_log2())));
-}
-
-void report_cut_paths(Film const& film, NoticeSink const& notice)
-{
-    FilmStatistics const& statistics = film.statistics;
-    if (statistics.cut_paths == 0) return;
-    double const share =
-        static_cast<double>(statistics.cut_throughput) * 0x1p-24 / static_cast<double>(statistics.paths);
-    notice(fmt::format(
-        "the depth limit cut {} of {} paths, which carried {:.3g} of the total throughput: the image's mean is too low "
-        "by at most {:.3g} times the brightest light",
-        statistics.cut_paths, statistics.paths, share, share));
 }
 
 } // namespace volpt

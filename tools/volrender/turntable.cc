@@ -3,7 +3,6 @@
 #include "libvolpt/sys/json.h"
 #include "tools/options/output_check.h"
 #include "tools/options/units.h"
-#include "tools/volrender/job.h"
 #include "tools/volrender/report.h"
 #include "tools/volrender/run.h"
 
@@ -39,12 +38,14 @@ void check_turntable(VolrenderOptions const& options)
         if (is_given)
             fail_usage(fmt::format("{} and --turntable contradict each other: {}", what, why), "leave one out");
     };
-    refuse(options.samples.resume.has_value(), "--resume", "a film holds one view; continue the views one by one");
+    refuse(options.samples.request.resume.has_value(), "--resume",
+           "a film holds one view; continue the views one by one");
     refuse(options.device.trials > 0, "--trials", "it measures one view");
-    refuse(options.probe.face || options.probe.is_of_texture, "--probe", "a probe has no view");
-    refuse(options.tally.is_given(), "--tally", "what a volume absorbs does not depend on the view");
-    refuse(!options.detectors.specs.empty(), "--detector", "what detectors count does not depend on the view");
-    refuse(options.camera.is_at_pole(), "--from at an elevation of 90 or -90", "the views would be alike");
+    refuse(options.scene.probe.request.is_given(), "--probe", "a probe has no view");
+    refuse(options.tally.request.is_given(), "--tally", "what a volume absorbs does not depend on the view");
+    refuse(!options.detectors.request.specs.empty(), "--detector", "what detectors count does not depend on the view");
+    refuse(options.scene.camera.request.is_at_pole(), "--from at an elevation of 90 or -90",
+           "the views would be alike");
     if (options.output.outputs.empty()) fail_usage("no output is given", "give -o frame%03d.png");
 }
 
@@ -53,7 +54,7 @@ void check_turntable(VolrenderOptions const& options)
 void check_all_outputs(ToolRun const& run, VolrenderOptions const& options)
 {
     std::vector<std::filesystem::path> inputs = {run.arguments.begin(), run.arguments.end()};
-    if (auto const light = choose_light(options.light, {})) inputs.push_back(*light);
+    if (auto const light = choose_light(options.scene.light.request, {})) inputs.push_back(*light);
     std::set<std::filesystem::path> seen;
     for (int view = 0; view < *options.turntable.views; ++view) {
         auto const outputs = number_outputs(options.output.outputs, view);
@@ -121,17 +122,16 @@ ExitStatus render_turntable(ToolRun const& run, VolrenderOptions const& options)
     check_turntable(options);
     int const views = *options.turntable.views;
     std::vector<std::filesystem::path> const& patterns = options.output.outputs;
-    VolrenderOptions turned = options;
     check_all_outputs(run, options);
     ViewAnswers answers(run.common);
     try {
         for (int view = 0; view < views; ++view) {
             double const turn_deg = view * 360.0 / views;
             run.detail(fmt::format("view {} of 0 to {}, turned by {:g} degrees", view, views - 1, turn_deg));
-            turned.camera.turn(turn_deg);
-            turned.output.outputs = number_outputs(patterns, view);
-            RenderJob job(run, turned, nullptr);
-            run_job(run, turned, job, [&](nlohmann::ordered_json const& answer) {
+            RenderRequest request = make_request(run, options, number_outputs(patterns, view));
+            request.scene.camera.turn_deg = turn_deg;
+            RenderJob job(std::move(request), {.notice = run.notice, .detail = run.detail});
+            run_and_report(run, job, [&](nlohmann::ordered_json const& answer) {
                 nlohmann::ordered_json whole{{"view", view}, {"turn_deg", turn_deg}};
                 whole.update(answer);
                 answers.add(std::move(whole), job.outputs);

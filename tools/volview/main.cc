@@ -4,7 +4,8 @@
 #include "tools/options/progress_line.h"
 #include "tools/options/suite/suite_tools.h"
 #include "tools/options/tool.h"
-#include "tools/render_setup/device_choice.h"
+#include "tools/render_setup/run_options.h"
+#include "tools/render_setup/scene_options.h"
 #include "tools/volview/access/access.h"
 #include "tools/volview/access/token_file.h"
 #include "tools/volview/film_files.h"
@@ -106,7 +107,7 @@ ExitStatus serve(ToolRun const& run, SceneOptions const& scene, DeviceOptions co
     std::string const token = make_random_hex(kTokenBits);
     std::optional<TokenFile> token_file;
     if (options.token_file) token_file.emplace(*options.token_file, token);
-    Session session(run, scene, device, options);
+    Session session(run, scene.make_request(), device.request, options);
     ViewServer const server(session, options, token);
     std::string const whole_address = fmt::format("{}?token={}", server.address(), token);
     std::optional<PrivateFolder> folder;

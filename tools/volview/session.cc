@@ -3,7 +3,6 @@
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/json.h"
 #include "tools/options/progress_line.h"
-#include "tools/render_setup/device_choice.h"
 #include "tools/volview/volume_views.h"
 
 #include <algorithm>
@@ -17,7 +16,7 @@ using Json = nlohmann::ordered_json;
 // More gain little for pictures of a window's size.
 constexpr int kFrameThreads = 8;
 
-LiveOptions choose_live_options(ToolRun const& run, ViewScene const& scene, DeviceOptions const& device,
+LiveOptions choose_live_options(ToolRun const& run, ViewScene const& scene, DeviceRequest const& device,
                                 ServeOptions const& options)
 {
     LiveOptions live;
@@ -41,7 +40,7 @@ char const* name_tone(DisplayTone tone)
 
 } // namespace
 
-Session::Session(ToolRun const& run, SceneOptions const& scene, DeviceOptions const& device,
+Session::Session(ToolRun const& run, SceneRequest const& scene, DeviceRequest const& device,
                  ServeOptions const& options)
     : run_(run), options_(options), scene_(run, scene, device, options.seed)
 {

@@ -3,7 +3,6 @@
 
 #include "libvolpt/film/film_output.h"
 #include "libvolpt/sys/mapped_file.h"
-#include "tools/options/run_options.h"
 #include "tools/volview/commands.h"
 #include "tools/volview/frames.h"
 #include "tools/volview/options.h"
@@ -42,7 +41,7 @@ class Session {
 public:
     /// Opens the volume and starts to render. Error as ViewScene's, LiveRender's and TevClient's; Error (usage) if a
     /// target picture is given for a scene that is no probe.
-    Session(ToolRun const& run, SceneOptions const& scene, DeviceOptions const& device, ServeOptions const& options);
+    Session(ToolRun const& run, SceneRequest const& scene, DeviceRequest const& device, ServeOptions const& options);
 
     nlohmann::ordered_json describe_scene() const;
     nlohmann::ordered_json describe_statistics() const;

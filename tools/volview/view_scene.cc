@@ -3,7 +3,7 @@
 #include "libvolpt/scene/render_scene.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/provenance.h"
-#include "tools/render_setup/device_choice.h"
+#include "tools/render_setup/scene_options.h"
 
 #include <algorithm>
 #include <boost/program_options/errors.hpp>
@@ -87,7 +87,7 @@ void check_text(po::option_description const& option, std::string const& text)
 }
 
 /// What the command line and --config gave. `image` is true of a file of --env.
-OptionTexts gather_texts(ToolRun const& run, SceneOptions const& options)
+OptionTexts gather_texts(ToolRun const& run, SceneRequest const& request)
 {
     OptionTexts texts;
     DeclaredOptions const declared;
@@ -97,7 +97,7 @@ OptionTexts gather_texts(ToolRun const& run, SceneOptions const& options)
         if (is_flag(*option)) {
             if (run.values.at(name).as<bool>()) texts[name] = "on";
         } else {
-            bool const is_image = find_file_marker(*option) != nullptr && options.light.image_path;
+            bool const is_image = find_file_marker(*option) != nullptr && request.light.image_path;
             texts[name] = is_image ? kLightImage : *given_text(run.values, name);
         }
     }
@@ -140,30 +140,29 @@ PackedVolume open_volume(ToolRun const& run)
 
 } // namespace
 
-ViewScene::ViewScene(ToolRun const& run, SceneOptions const& options, DeviceOptions const& device, std::uint64_t seed)
+ViewScene::ViewScene(ToolRun const& run, SceneRequest const& request, DeviceRequest const& device, std::uint64_t seed)
     : device_(device), seed_(seed), volume_(open_volume(run)), volume_path_(run.arguments[0]),
-      texts_(gather_texts(run, options))
+      texts_(gather_texts(run, request))
 {
-    load_light(run, options);
+    load_light(run, request);
     scene_ = make_scene(texts_);
-    if (auto const assumed = describe_assumed_index(scene_, hints_, options)) run.notice(*assumed);
+    if (auto const assumed = describe_assumed_index(scene_, hints_, request)) run.notice(*assumed);
     most_pixels_ = std::max(std::min(kMostPixels, kMostValues / scene_.bands), count_pixels(scene_));
 }
 
-void ViewScene::load_light(ToolRun const& run, SceneOptions const& options)
+void ViewScene::load_light(ToolRun const& run, SceneRequest const& request)
 {
-    hints_ = choose_hints(run, options.hints, options.light, HintLight::needed, volume_);
-    if (auto const path = choose_light(options.light, hints_)) {
-        bool const is_of_hints = !options.light.image_path;
+    hints_ = choose_hints(request.hints, request.light, HintLight::needed, volume_, volume_path_, run.detail);
+    if (auto const path = choose_light(request.light, hints_)) {
+        bool const is_of_hints = !request.light.image_path;
         auto const layout = given_text(run.values, "env-layout").value_or("auto");
         light_file_ = {*path, is_of_hints ? "latlong" : layout, is_of_hints};
-        light_ = read_light(run, options.light, *path, volume_.meta());
+        light_ = read_light(request.light, *path, volume_.meta(), run.notice);
     }
-    if (!options.light.names_light()) return;
+    if (!request.light.names_light()) return;
     // What they say of the light is unused as yet: nothing is told of it.
-    ToolRun silent = run;
-    silent.notice = silent.detail = [](std::string_view) {};
-    hints_ = choose_hints(silent, options.hints, LightOptions{}, HintLight::unused, volume_);
+    NoticeSink const silent = [](std::string_view) {};
+    hints_ = choose_hints(request.hints, LightRequest{}, HintLight::unused, volume_, volume_path_, silent);
 }
 
 std::vector<std::string> ViewScene::list_changeable()
@@ -189,21 +188,21 @@ Scene ViewScene::make_scene(OptionTexts const& texts) const
 {
     DeclaredOptions declared;
     declared.read(spell_out(texts));
-    SceneOptions const& options = declared.groups;
+    SceneRequest const request = declared.groups.make_request();
     SceneHints hints = hints_;
-    if (options.light.names_light()) hints.environment.reset();
+    if (request.light.names_light()) hints.environment.reset();
     bool const is_lit_by_hints = hints.environment && hints.environment->kind == EnvironmentKind::image;
     if (is_lit_by_hints && !(light_file_ && light_file_->is_of_hints))
         fail_usage(fmt::format("without options of the light it is {}, which was not read at the start",
                                hints.environment->image_file),
                    "give --env numbers or 'image', or start without options of the light");
-    Scene scene = apply_options(make_default_scene(volume_, options, hints, is_lit_by_hints ? light() : nullptr),
-                                options, options.light.image_path ? light() : nullptr, volume_);
+    Scene scene = apply_request(make_default_scene(volume_, request, hints, is_lit_by_hints ? light() : nullptr),
+                                request, request.light.image_path ? light() : nullptr, volume_);
     if (auto const problem = find_scene_problem(scene)) fail_usage(problem->field + ": " + problem->what);
     if (most_pixels_ != 0 && count_pixels(scene) > most_pixels_)
         fail_usage(fmt::format("{}x{} pixels are too many to look at", scene.width, scene.height),
                    fmt::format("give at most {} pixels in all; volrender renders more", most_pixels_));
-    bool const picks = options.medium.picks_long_steps;
+    bool const picks = request.medium.picks_long_steps;
     if (most_pixels_ != 0 && picks == picks_long_steps(texts_)) {
         Scene same_steps = scene;
         if (picks) same_steps.long_steps = scene_.long_steps;

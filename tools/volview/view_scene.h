@@ -1,9 +1,10 @@
 #pragma once
 
+#include "libvolpt/job/device_request.h"
+#include "libvolpt/job/scene_request.h"
 #include "libvolpt/scene/light_image.h"
 #include "libvolpt/scene/scene_hints.h"
-#include "tools/options/run_options.h"
-#include "tools/render_setup/scene_choice.h"
+#include "tools/options/tool.h"
 
 #include <filesystem>
 #include <map>
@@ -23,7 +24,7 @@ class ViewScene {
 public:
     /// Opens and checks what volrender would, the volume `run.arguments[0]`; Error as there. `device` decides what
     /// --long-steps auto is.
-    ViewScene(ToolRun const& run, SceneOptions const& options, DeviceOptions const& device = {},
+    ViewScene(ToolRun const& run, SceneRequest const& request, DeviceRequest const& device = {},
               std::uint64_t seed = 0);
 
     PackedVolume const& volume() const { return volume_; }
@@ -61,12 +62,12 @@ private:
         bool is_of_hints = false;
     };
 
-    void load_light(ToolRun const& run, SceneOptions const& options);
+    void load_light(ToolRun const& run, SceneRequest const& request);
     OptionTexts spell_out(OptionTexts texts) const;
     Scene make_scene(OptionTexts const& texts) const;
     std::string format_volrender(std::uint64_t samples, std::string const& volume_path, OptionTexts const& given) const;
 
-    DeviceOptions device_;
+    DeviceRequest device_;
     std::uint64_t seed_;
     PackedVolume volume_;
     std::string volume_path_;

@@ -1,4 +1,4 @@
-#include "tools/render_setup/device_choice.h"
+#include "libvolpt/job/device_request.h"
 
 #include "kernels/gpu_backend.h"
 #include "libvolpt/cpu/choose_long_steps.h"
@@ -42,7 +42,7 @@ std::vector<int> choose_listed_gpus(DeviceList const& list)
     return gpus;
 }
 
-std::vector<int> choose_gpus(DeviceOptions const& device, bool names_cpu_kernel, HostShare share)
+std::vector<int> choose_gpus(DeviceRequest const& device, bool names_cpu_kernel, HostShare share)
 {
     if (device.devices) return choose_listed_gpus(*device.devices);
     if (device.device == DeviceChoice::cuda && names_cpu_kernel)
@@ -82,7 +82,7 @@ std::vector<std::string> list_kernel_names()
     return names;
 }
 
-RenderOptions choose_device(DeviceOptions const& device, Scene const& scene, HostShare share)
+RenderOptions choose_device(DeviceRequest const& device, Scene const& scene, HostShare share)
 {
     RenderOptions options;
     options.gpu_backend = gpu_backend();
@@ -104,12 +104,12 @@ RenderOptions choose_device(DeviceOptions const& device, Scene const& scene, Hos
     return options;
 }
 
-bool takes_steps_in_meshes(DeviceOptions const& device)
+bool takes_steps_in_meshes(DeviceRequest const& device)
 {
     return device.kernel.empty() || is_cpu_kernel(device.kernel) || takes_layers(device.kernel);
 }
 
-LongSteps choose_long_steps(RenderScene const& scene, PackedVolume const& volume, DeviceOptions const& device)
+LongSteps choose_long_steps(RenderScene const& scene, PackedVolume const& volume, DeviceRequest const& device)
 {
     if (scene.view().transport != Transport::escape) return LongSteps::plain;
     if (scene.view().surface.on != 0u && !takes_steps_in_meshes(device)) return LongSteps::plain;

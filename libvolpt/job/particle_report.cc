@@ -1,13 +1,10 @@
-#include "tools/volrender/detectors.h"
+#include "libvolpt/job/particle_report.h"
 
+#include "formats/tally/tally_file.h"
+#include "libvolpt/film/film_stats.h"
 #include "libvolpt/sys/atomic_file.h"
-#include "libvolpt/sys/error.h"
-#include "libvolpt/sys/text/nearest_name.h"
-#include "libvolpt/sys/text/take_word.h"
-#include "tools/options/units.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -19,82 +16,7 @@
 namespace volpt {
 namespace {
 
-namespace po = boost::program_options;
-
 constexpr std::size_t kTableRows = 20; // of each detector
-constexpr double kMostGate_ns = 1e9;
-
-struct Word {
-    std::string_view key;
-    std::string_view value;
-};
-
-/// The text of one detector, taken apart word by word.
-class DetectorText {
-public:
-    DetectorText(std::string const& option, std::string_view text) : option_(option), text_(text) {}
-
-    DetectorSpec parse()
-    {
-        std::string_view rest = text_;
-        std::string_view const name = take_word(rest);
-        if (name != "disc" && name != "rings") refuse(fmt::format("'{}' is no kind of detector: disc, rings", name));
-        spec_.kind = name == "disc" ? DetectorKind::disc : DetectorKind::rings;
-        for (std::string_view word = take_word(rest); !word.empty(); word = take_word(rest)) add_word(word);
-        bool const is_disc = spec_.kind == DetectorKind::disc;
-        for (char const* key : is_disc ? std::array{"center", "radius"} : std::array{"width", "count"})
-            if (!has(key)) refuse(fmt::format("'{}' needs {}", name, key));
-        if (has("angle") && has("na")) refuse("give angle or na, not both");
-        if (has("gates") && !has("ns")) refuse("the gates have no width: give ns, nanoseconds");
-        return spec_;
-    }
-
-private:
-    [[noreturn]] void refuse(std::string const& what) const
-    {
-        fail_usage(fmt::format("{} '{}': {}", option_, text_, what),
-                   "give for example 'disc center=0,0,5 radius=1mm na=0.5' or 'rings width=0.1mm count=50'");
-    }
-
-    bool has(std::string_view key) const { return std::ranges::find(seen_, key) != seen_.end(); }
-
-    void add_word(std::string_view word)
-    {
-        bool const is_disc = spec_.kind == DetectorKind::disc;
-        std::vector<std::string_view> known{"center", "direction", "angle", "na", "gates", "ns"};
-        for (char const* key : is_disc ? std::vector{"radius"} : std::vector{"width", "count"}) known.push_back(key);
-        auto const equals = word.find('=');
-        std::string_view const key = word.substr(0, equals);
-        if (equals == std::string_view::npos || std::ranges::find(known, key) == known.end()) {
-            std::string_view const nearest = find_nearest_name(key, known);
-            refuse(fmt::format("'{}' is none of its words{}: {}", word,
-                               nearest.empty() ? "" : fmt::format(" (did you mean '{}='?)", nearest),
-                               fmt::join(known, ", ")));
-        }
-        if (has(key)) refuse(fmt::format("'{}' is given twice", key));
-        seen_.push_back(key);
-        take(key, word.substr(equals + 1));
-    }
-
-    void take(std::string_view key, std::string_view value)
-    {
-        std::string const name = fmt::format("{} {}", option_, key);
-        if (key == "center") spec_.center_world = parse_length_triple_mm(name, value, SingleValue::refused);
-        if (key == "direction") spec_.direction_world = parse_triple(name, value, SingleValue::refused);
-        if (key == "radius") spec_.radius_mm = parse_length_mm(name, value);
-        if (key == "width") spec_.ring_width_mm = parse_length_mm(name, value);
-        if (key == "count") spec_.ring_count = static_cast<std::uint32_t>(parse_integer(name, value, 1, kMostRings));
-        if (key == "angle") spec_.acceptance_deg = parse_number(name, value);
-        if (key == "na") spec_.numerical_aperture = parse_number(name, value);
-        if (key == "gates") spec_.gates = static_cast<std::uint32_t>(parse_integer(name, value, 1, 65535));
-        if (key == "ns") spec_.gate_ns = parse_number(name, value, 1e-9, kMostGate_ns);
-    }
-
-    std::string const& option_;
-    std::string_view text_;
-    DetectorSpec spec_;
-    std::vector<std::string_view> seen_;
-};
 
 bool is_disc(DetectorSpec const& spec)
 {
@@ -171,28 +93,35 @@ std::string describe_cell(DetectorSpec const& spec, DetectedLight const& light, 
     return fmt::format(" {}: {}", name, describe_light(light));
 }
 
+GroupCounts count_groups(Film const& film)
+{
+    GroupCounts particles;
+    std::ranges::copy(count_group_samples(film, kTallyGroups), particles.begin());
+    return particles;
+}
+
+nlohmann::ordered_json report_shares(EnergyShares const& shares)
+{
+    return {{"reflected", shares.reflected},
+            {"transmitted", shares.transmitted},
+            {"absorbed", shares.absorbed},
+            {"cut", shares.cut},
+            {"roulette", shares.roulette}};
+}
+
 } // namespace
 
-void DetectorOptions::declare(po::options_description& options)
+void write_tallies(TallySums const& sums, Film const& film, VolumeMeta const& voxels,
+                   std::vector<std::filesystem::path> const& files)
 {
-    options.add_options()(
-        "detector", repeatable_value("'KIND key=value ..'", {.words = {"disc", "rings"}}),
-        "with --integrator light: count light that leaves the solid there, with the mean length of its paths by "
-        "material; may be repeated: 'disc center=0,0,5 radius=1mm', or 'rings width=0.1mm count=50' about the point "
-        "where the beam enters (or center=x,y,z); direction=x,y,z: outward axis (default: the surface normal); "
-        "angle=DEGREES or na=NUMBER: largest angle to the axis; gates=N ns=T: time gates (default: those of --tally). "
-        "The results are printed, and written to -o FILE.csv; without --detector, such a file has the detectors of the "
-        "volume's scene");
+    if (files.empty()) return;
+    TallyVolume const volume = make_tally_volume(sums, count_groups(film));
+    for (std::filesystem::path const& file : files) write_tally(volume, voxels, file, film.provenance);
 }
 
-void DetectorOptions::read(po::variables_map const& values)
+DetectorReport read_detectors(TallySums const& sums, DetectorTables const& detectors, Film const& film)
 {
-    for (std::string const& text : given_texts(values, "detector")) specs.push_back(parse_detector("--detector", text));
-}
-
-DetectorSpec parse_detector(std::string const& option, std::string_view text)
-{
-    return DetectorText(option, text).parse();
+    return {detectors.specs(), detectors.materials(), measure_detectors(sums, count_groups(film))};
 }
 
 nlohmann::ordered_json report_detectors(DetectorReport const& report)
@@ -245,11 +174,6 @@ std::string describe_detectors(DetectorReport const& report)
     return text;
 }
 
-bool is_detector_file(std::filesystem::path const& path)
-{
-    return path.extension() == ".csv";
-}
-
 void write_detectors(DetectorReport const& report, std::filesystem::path const& path)
 {
     std::string text = "detector,gate,from_ns,to_ns,from_mm,to_mm,band,weight,standard_error,weight_per_mm2,"
@@ -274,6 +198,37 @@ void write_detectors(DetectorReport const& report, std::filesystem::path const& 
     AtomicFile file(path);
     file.write(std::as_bytes(std::span(text)));
     file.commit();
+}
+
+nlohmann::ordered_json report_tally(TallySums const& sums)
+{
+    nlohmann::ordered_json answer;
+    answer["energy"] = report_shares(sums.measure_total_energy());
+    if (sums.bands() > 1) {
+        auto& bands = answer["energy_by_band"] = nlohmann::ordered_json::array();
+        for (EnergyShares const& shares : sums.measure_energy()) bands.push_back(report_shares(shares));
+    }
+    OutsideShares const outside = sums.measure_outside_energy();
+    answer["energy_outside"] = {{"reflected", outside.reflected}, {"transmitted", outside.transmitted}};
+    TallyView const& view = sums.view();
+    if (view.kind == TallyKind::none) return answer;
+    auto& tally = answer["tally"];
+    tally = {{"kind", view.kind == TallyKind::fluence ? "fluence" : "absorbed"},
+             {"cells", view.dims},
+             {"gates", view.gates},
+             {"gate_ns", sums.spec().gate_ns}};
+    if (view.kind == TallyKind::fluence) tally["estimator"] = sums_length(view) ? "length" : "collision";
+    return answer;
+}
+
+void report_late_light(TallySums const& sums, NoticeSink const& notice)
+{
+    constexpr double kMost = 0.5;
+    double const cut = sums.measure_total_energy().cut;
+    if (sums.spec().gate_ns == 0 || cut <= kMost) return;
+    notice(fmt::format("the last gate ended {:.3g} % of the launched energy: time counts from the launch, on the way "
+                       "to the volume too; give more or wider gates, or place the emitter nearer",
+                       100 * cut));
 }
 
 } // namespace volpt

@@ -1,4 +1,4 @@
-#include "tools/options/run_options.h"
+#include "tools/render_setup/run_options.h"
 
 #include "kernels/gpu_backend.h"
 #include "libvolpt/image/codecs/picture_memory.h"
@@ -35,23 +35,24 @@ void SampleOptions::declare(po::options_description& options)
 void SampleOptions::read(po::variables_map const& values)
 {
     if (auto const text = given_text(values, "spp"))
-        samples = SampleRange{0, static_cast<std::uint64_t>(parse_integer("--spp", *text, 1, std::int64_t{1} << 32))};
+        request.samples =
+            SampleRange{0, static_cast<std::uint64_t>(parse_integer("--spp", *text, 1, std::int64_t{1} << 32))};
     if (auto const text = given_text(values, "samples")) {
-        if (samples) fail_usage("--spp and --samples contradict each other", "give one of the two");
-        samples = parse_sample_range("--samples", *text);
+        if (request.samples) fail_usage("--spp and --samples contradict each other", "give one of the two");
+        request.samples = parse_sample_range("--samples", *text);
     }
     if (auto const text = given_text(values, "stop-at-de")) {
-        stop_at_de = parse_number("--stop-at-de", *text, 0.001, 100);
+        request.stop_at_de = parse_number("--stop-at-de", *text, 0.001, 100);
         if (is_given(values, "samples"))
             fail_usage("--stop-at-de and --samples contradict each other", "give the maximum with --spp");
     }
     if (auto const text = given_text(values, "seed"))
-        seed = static_cast<std::uint64_t>(parse_integer("--seed", *text, 0, INT64_MAX));
-    if (auto const text = given_text(values, "resume")) resume = *text;
+        request.seed = static_cast<std::uint64_t>(parse_integer("--seed", *text, 0, INT64_MAX));
+    if (auto const text = given_text(values, "resume")) request.resume = *text;
     if (auto const text = given_text(values, "checkpoint"))
-        checkpoint_s = parse_number("--checkpoint", *text, 0.1, 1e9);
+        request.checkpoint_s = parse_number("--checkpoint", *text, 0.1, 1e9);
     if (auto const text = given_text(values, "time-limit"))
-        time_limit_s = parse_number("--time-limit", *text, 0.001, 1e9);
+        request.time_limit_s = parse_number("--time-limit", *text, 0.001, 1e9);
 }
 
 DeviceList parse_device_list(std::string const& text)
@@ -201,33 +202,33 @@ void DeviceOptions::declare(po::options_description& options)
 void DeviceOptions::read(po::variables_map const& values)
 {
     choose_picture_memory(read_picture_memory(values));
-    if (auto const text = given_text(values, "device")) device = parse_word<DeviceChoice>("--device", *text);
+    if (auto const text = given_text(values, "device")) request.device = parse_word<DeviceChoice>("--device", *text);
     if (auto const text = given_text(values, "devices")) {
         if (is_given(values, "device"))
             fail_usage("--device and --devices contradict each other", "give one of the two");
-        devices = parse_device_list(*text);
+        request.devices = parse_device_list(*text);
     }
-    if (auto const text = given_text(values, "kernel"); text && *text != "auto") kernel = *text;
+    if (auto const text = given_text(values, "kernel"); text && *text != "auto") request.kernel = *text;
     if (auto const text = given_text(values, "tile-size"))
-        tile_size = static_cast<std::uint32_t>(parse_integer("--tile-size", *text, 1, 65536));
+        request.tile_size = static_cast<std::uint32_t>(parse_integer("--tile-size", *text, 1, 65536));
     if (auto const text = given_text(values, "tiles")) {
-        if (tile_size != 0) fail_usage("--tiles and --tile-size contradict each other", "give one of the two");
+        if (request.tile_size != 0) fail_usage("--tiles and --tile-size contradict each other", "give one of the two");
         auto const [columns, rows] = parse_size("--tiles", *text);
-        tiles = TileGrid{static_cast<std::uint32_t>(columns), static_cast<std::uint32_t>(rows)};
+        request.tiles = TileGrid{static_cast<std::uint32_t>(columns), static_cast<std::uint32_t>(rows)};
     }
     if (auto const text = given_text(values, "volume-memory"))
-        volume_memory = parse_word<VolumeMemory>("--volume-memory", *text);
+        request.volume_memory = parse_word<VolumeMemory>("--volume-memory", *text);
     if (auto const text = given_text(values, "volume-cache")) {
-        if (volume_memory == VolumeMemory::device || volume_memory == VolumeMemory::zerocopy)
+        if (request.volume_memory == VolumeMemory::device || request.volume_memory == VolumeMemory::zerocopy)
             fail_usage("--volume-cache requires --volume-memory auto or cached", "leave one of the two out");
-        cache = parse_cache_limit(*text);
+        request.cache = parse_cache_limit(*text);
     }
     auto const banks = given_text(values, "bank-cache");
     if (!banks)
-        bank_cache = find_cache_folder();
+        request.bank_cache = find_cache_folder();
     else if (*banks != "off")
-        bank_cache = *banks;
-    read_knobs(values, knobs);
+        request.bank_cache = *banks;
+    read_knobs(values, request.knobs);
     if (auto const text = given_text(values, "trials"))
         trials = static_cast<int>(parse_integer("--trials", *text, 1, 10000));
     list_kernels = values.at("list-kernels").as<bool>();

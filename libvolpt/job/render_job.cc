@@ -1,16 +1,18 @@
-#include "tools/volrender/job.h"
+#include "libvolpt/job/render_job.h"
 
 #include "formats/tally/tally_file.h"
 #include "libvolpt/core/surface/nested_solids.hd.h"
 #include "libvolpt/cpu/forecast_banks.h"
+#include "libvolpt/job/render_notices.h"
 #include "libvolpt/render/dim_background.h"
+#include "libvolpt/render/ranks/communicator.h"
 #include "libvolpt/sys/atomic_file.h"
-#include "tools/options/output_check.h"
-#include "tools/render_setup/device_choice.h"
-#include "tools/volrender/report.h"
+#include "libvolpt/sys/files/overwriting.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <thread>
+#include <utility>
 
 namespace volpt {
 namespace {
@@ -18,26 +20,18 @@ namespace {
 constexpr std::uint64_t kDefaultSamples = 64; // per pixel
 
 /// A film may be written over itself when it is resumed: it then holds all that it held.
-void check_no_input_is_lost(ToolRun const& run, VolrenderOptions const& options,
-                            std::optional<std::filesystem::path> const& light,
+void check_no_input_is_lost(RenderRequest const& request, std::optional<std::filesystem::path> const& light,
                             std::vector<std::filesystem::path> const& outputs)
 {
-    std::vector<std::filesystem::path> inputs{run.arguments[0]}, pictures;
+    std::vector<std::filesystem::path> inputs{request.volume_path}, pictures;
     if (light) inputs.push_back(*light);
-    refuse_overwriting(run, inputs, outputs);
-    if (!options.samples.resume) return;
+    std::vector<std::filesystem::path> const& kept = request.output.kept;
+    inputs.insert(inputs.end(), kept.begin(), kept.end());
+    refuse_overwriting(inputs, outputs);
+    if (!request.samples.resume) return;
     std::ranges::copy_if(outputs, std::back_inserter(pictures),
                          [](auto const& output) { return output.extension() != ".vpf"; });
-    refuse_overwriting(run, {*options.samples.resume}, pictures);
-}
-
-/// The outputs of -o; a film that is resumed without -o is written back to its own file.
-std::vector<std::filesystem::path> choose_outputs(VolrenderOptions const& options)
-{
-    if (!options.output.outputs.empty()) return options.output.outputs;
-    if (options.samples.resume) return {*options.samples.resume};
-    if (options.device.trials > 0 || !options.detectors.specs.empty()) return {};
-    fail_usage("no output is given", "give -o FILM.vpf, -o IMAGE.png or both");
+    refuse_overwriting({*request.samples.resume}, pictures);
 }
 
 [[noreturn]] void refuse_resumed_detectors()
@@ -46,20 +40,20 @@ std::vector<std::filesystem::path> choose_outputs(VolrenderOptions const& option
                "give --samples FIRST:COUNT for other samples");
 }
 
-void check_samples(VolrenderOptions const& options)
+void check_samples(RenderRequest const& request)
 {
-    SampleOptions const& samples = options.samples;
-    TallyOptions const& tally = options.tally;
-    DeviceOptions const& device = options.device;
-    if (samples.resume && tally.is_given())
+    SampleRequest const& samples = request.samples;
+    bool const has_end = samples.samples || samples.stop_at_de;
+    if (request.film && samples.resume)
+        fail_usage("a film is given, and another one with --resume", "give one of the two");
+    if (request.film && !has_end)
+        fail_usage("a film to be continued needs the number of samples to reach", "give spp, samples or stop_at_de");
+    if (!request.film && !samples.resume) return;
+    if (request.tally.is_given())
         fail_usage("--tally and --resume contradict each other: a film does not hold a tally",
                    "give --samples FIRST:COUNT for other samples");
-    if (samples.resume && !options.detectors.specs.empty()) refuse_resumed_detectors();
-    if (samples.resume && device.trials > 0)
-        fail_usage("--trials and --resume contradict each other", "measure with a new film");
-    if (samples.stop_at_de && device.trials > 0)
-        fail_usage("--trials and --stop-at-de contradict each other", "measure with --spp N");
-    if (samples.resume && !samples.samples && !samples.stop_at_de)
+    if (!request.detectors.specs.empty()) refuse_resumed_detectors();
+    if (!has_end)
         fail_usage("--resume needs the number of samples to reach",
                    "give --spp N, --samples FIRST:COUNT or --stop-at-de DE");
 }
@@ -84,98 +78,112 @@ void check_estimator(Film const& film, std::string const& path)
                "it can be read, compared, and merged with its like; to go on, render a new film");
 }
 
+/// The request must not change what a film to be resumed is of.
+void check_same_scene(Scene const& wanted, Film const& film, std::optional<std::uint64_t> seed, std::string const& path)
+{
+    if (seed && *seed != film.seed())
+        fail_usage(fmt::format("--seed {} contradicts {}, whose seed is {}", *seed, path, film.seed()),
+                   "leave --seed out");
+    if (hash_scene(wanted) == film.scene_hash()) return;
+    std::string fields;
+    for (SceneDifference const& difference : compare_scenes(wanted, film.scene()))
+        fields += fmt::format("; {} {} instead of {}", difference.field, difference.left, difference.right);
+    fail_usage(fmt::format("the options contradict the scene of {}{}", path, fields),
+               "leave them out, or start a new film");
+}
+
 HostShare find_share(Communicator const* ranks)
 {
     if (ranks == nullptr) return {};
     return {ranks->rank_on_host(), ranks->size_on_host()};
 }
 
-/// Ranks of one host divide its cores, unless -j says how many threads each has.
-int count_threads(ToolRun const& run, Communicator const* ranks)
-{
-    if (ranks == nullptr || run.common.threads_given != 0) return run.common.threads;
-    return std::max(1, run.common.threads / find_share(ranks).count);
-}
-
 } // namespace
 
-RenderJob::RenderJob(ToolRun const& run, VolrenderOptions const& options, Communicator const* ranks)
+RenderJob::RenderJob(RenderRequest request, JobSinks const& sinks, Communicator const* ranks)
+    : film(std::move(request.film)), request_(std::move(request))
 {
-    if (run.arguments.empty()) fail_usage("no volume is given", "give VOLUME.vpk");
-    check_samples(options);
-    std::vector<std::filesystem::path> const all_outputs = choose_outputs(options);
-    SplitOutputs split = split_outputs(all_outputs, options.tally);
+    check_samples(request_);
+    // Ranks of one machine divide its cores, unless the request says how many threads each has.
+    bool const divides = ranks != nullptr && !request_.threads;
+    int const threads = divides ? std::max(1, count_threads() / find_share(ranks).count) : count_threads();
+    open_files(ranks, threads);
+    open_scene(sinks, ranks, threads);
+}
+
+int RenderJob::count_threads() const
+{
+    return request_.threads.value_or(std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
+}
+
+void RenderJob::open_files(Communicator const* ranks, int threads)
+{
+    std::vector<std::filesystem::path> const& files = request_.output.files;
+    SplitOutputs split = split_outputs(files, request_.tally);
     outputs = std::move(split.films);
     tally_outputs = std::move(split.tallies);
     detector_outputs = std::move(split.detectors);
-    if (options.samples.resume && !detector_outputs.empty()) refuse_resumed_detectors();
-    if (options.samples.checkpoint_s > 0 && list_films(outputs).empty())
+    if ((film || request_.samples.resume) && !detector_outputs.empty()) refuse_resumed_detectors();
+    if (request_.samples.checkpoint_s > 0 && list_films(outputs).empty())
         fail_usage("--checkpoint has no film to write", "give -o FILM.vpf");
-    check_no_input_is_lost(run, options, choose_light(options.light, {}), all_outputs);
-    int const threads = count_threads(run, ranks);
-    volume_ = std::make_shared<PackedVolume const>(PackedVolume::open(run.arguments[0], VerifyLevel::full, threads));
+    check_no_input_is_lost(request_, choose_light(request_.scene.light, {}), files);
+    volume_ = std::exchange(request_.volume, nullptr);
+    if (!volume_)
+        volume_ =
+            std::make_shared<PackedVolume const>(PackedVolume::open(request_.volume_path, VerifyLevel::full, threads));
     if (ranks == nullptr || ranks->rank() == 0)
         check_film_outputs(outputs, volume_->meta().bands(), volume_->meta().wavelengths_nm);
-    if (options.samples.resume) film = read_film(*options.samples.resume);
-    open_scene(run, options, ranks, options.samples.resume.value_or("").string());
+    if (request_.samples.resume) film = read_film(*request_.samples.resume);
 }
 
-RenderJob::RenderJob(ToolRun const& run, VolrenderOptions const& options, HeldInputs held)
-    : film(std::move(held.film)), volume_(std::move(held.volume))
+void RenderJob::open_scene(JobSinks const& sinks, Communicator const* ranks, int threads)
 {
-    if (film && !options.samples.samples && !options.samples.stop_at_de)
-        fail_usage("a film to be continued needs the number of samples to reach", "give spp, samples or stop_at_de");
-    open_scene(run, options, nullptr, "the film");
-}
-
-void RenderJob::open_scene(ToolRun const& run, VolrenderOptions const& options, Communicator const* ranks,
-                           std::string const& film_name)
-{
-    int const threads = count_threads(run, ranks);
-    bool const is_probe = options.probe.face || options.probe.is_of_texture;
-    HintLight const hint_light = is_probe || film ? HintLight::unused : HintLight::needed;
-    SceneHints const hints = choose_hints(run, options.hints, options.light, hint_light, *volume_);
-    std::vector<DetectorSpec> const detector_specs = choose_detectors(options.detectors, hints, detector_outputs);
-    if (auto const path = choose_light(options.light, hints)) {
-        check_no_input_is_lost(run, options, path, list_outputs());
-        light_ = read_light(run, options.light, *path, volume_->meta());
+    SceneRequest const& wanted = request_.scene;
+    std::string const film_name = request_.samples.resume.value_or("the film").string();
+    HintLight const hint_light = wanted.probe.is_given() || film ? HintLight::unused : HintLight::needed;
+    SceneHints const hints =
+        choose_hints(wanted.hints, wanted.light, hint_light, *volume_, request_.volume_path.string(), sinks.detail);
+    std::vector<DetectorSpec> const detector_specs = choose_detectors(request_.detectors, hints, detector_outputs);
+    if (auto const path = choose_light(wanted.light, hints)) {
+        check_no_input_is_lost(request_, path, list_outputs());
+        light_ = read_light(wanted.light, *path, volume_->meta(), sinks.notice);
     }
     LightImage const* const light = light_ ? &*light_ : nullptr;
 
     if (film) check_estimator(*film, film_name);
-    Scene scene = apply_options(film ? film->scene() : make_default_scene(*volume_, options, hints, light), options,
-                                options.light.image_path ? light : nullptr, *volume_);
+    Scene scene = apply_request(film ? film->scene() : make_default_scene(*volume_, wanted, hints, light), wanted,
+                                wanted.light.image_path ? light : nullptr, *volume_);
     if (!film)
-        if (auto const assumed = describe_assumed_index(scene, hints, options)) run.notice(*assumed);
+        if (auto const assumed = describe_assumed_index(scene, hints, wanted)) sinks.notice(*assumed);
     bool const detects = !detector_specs.empty();
     if (outputs.empty() && !tally_outputs.empty() && !detects && scene.integrator == Integrator::light)
         scene.particle_film = ParticleFilm::none;
     // A film that is resumed keeps what was chosen when it was begun.
-    bool const picks_long_steps = options.medium.picks_long_steps && !film;
-    if (film) check_same_scene(scene, *film, options.samples.seed, film_name);
-    std::uint64_t const seed = film ? film->seed() : options.samples.seed.value_or(0);
+    bool const picks_long_steps = wanted.medium.picks_long_steps && !film;
+    if (film) check_same_scene(scene, *film, request_.samples.seed, film_name);
+    std::uint64_t const seed = film ? film->seed() : request_.samples.seed.value_or(0);
     scene_.emplace(scene, *volume_, light, seed);
     if (picks_long_steps) {
-        scene.long_steps = choose_long_steps(*scene_, *volume_, options.device);
+        scene.long_steps = choose_long_steps(*scene_, *volume_, request_.device);
         if (scene.long_steps != LongSteps::plain) scene_.emplace(scene, *volume_, light, seed);
     }
-    make_tally(options, hints, detector_specs, ranks);
+    make_tally(hints, detector_specs, ranks);
     if (film && film->sum_log2() != scene_->sum_log2())
         fail_input(fmt::format("the film's fixed-point scale is 2^{}, that of its scene 2^{}", film->sum_log2(),
                                scene_->sum_log2()),
                    film_name + ", section 'film'", "the film is damaged", "take a backup of it or render it again");
     if (!film) film = make_film(*scene_, seed);
-    choose_backdrop(film->scene(), options.light.backdrop); // refuses it before the render
+    choose_backdrop(film->scene(), wanted.light.backdrop); // refuses it before the render
     if (scene_->charts() != nullptr && (ranks == nullptr || ranks->rank() == 0))
-        report_charts(inspect_charts(*scene_->charts(), film->width(), film->height(), threads), run.notice);
+        report_charts(inspect_charts(*scene_->charts(), film->width(), film->height(), threads), sinks.notice);
     default_samples = hints.samples.value_or(kDefaultSamples);
-    SampleRange const samples = options.samples.samples.value_or(SampleRange{0, default_samples});
+    SampleRange const samples = request_.samples.samples.value_or(SampleRange{0, default_samples});
     check_sample_limit(film->scene(), samples.first + samples.count);
 
-    render = choose_device(options.device, film->scene(), find_share(ranks));
+    render = choose_device(request_.device, film->scene(), find_share(ranks));
     render.threads = threads;
     bool const is_chosen = film->scene().long_steps != LongSteps::plain && !picks_long_steps;
-    if (is_chosen && render.gpus.empty() && ranks == nullptr) report_bank_forecast(samples, run.notice);
+    if (is_chosen && render.gpus.empty() && ranks == nullptr) report_bank_forecast(samples, sinks.notice);
 }
 
 void RenderJob::report_bank_forecast(SampleRange samples, NoticeSink const& notice) const
@@ -214,11 +222,10 @@ std::vector<std::filesystem::path> RenderJob::list_outputs() const
     return all;
 }
 
-void RenderJob::make_tally(VolrenderOptions const& options, SceneHints const& hints,
-                           std::vector<DetectorSpec> const& specs, Communicator const* ranks)
+void RenderJob::make_tally(SceneHints const& hints, std::vector<DetectorSpec> const& specs, Communicator const* ranks)
 {
-    bool const detects = !specs.empty(), is_given = options.tally.is_given() || detects;
-    char const* const name = options.tally.is_given() ? "--tally" : "--detector";
+    bool const detects = !specs.empty(), is_given = request_.tally.is_given() || detects;
+    char const* const name = request_.tally.is_given() ? "--tally" : "--detector";
     bool const has_particles = starts_at_emitters(scene_->view().transport);
     if (is_given && !has_particles)
         fail_usage(fmt::format("{} needs particles: paths from the camera leave nothing", name),
@@ -227,11 +234,11 @@ void RenderJob::make_tally(VolrenderOptions const& options, SceneHints const& hi
         fail_usage(fmt::format("{} adds up the particles of one process", name), "run volrender without mpirun");
     // Other ranks' energy would be missing.
     if (!has_particles || ranks != nullptr) return;
-    if (options.tally.spec.index && has_nested_solids(scene_->view()))
+    if (request_.tally.spec.index && has_nested_solids(scene_->view()))
         fail_usage("--tally has an index of refraction, but solids of this volume lie in others, each with its own",
                    "leave out index=");
     BoundarySpec const& boundary = scene_->scene().boundary;
-    TallySpec const spec = choose_gates(options.tally.spec, hints, boundary, outputs);
+    TallySpec const spec = choose_gates(request_.tally.spec, hints, boundary, outputs);
     TallyIndices const indices{spec.index.value_or(boundary.int_ior), boundary.ext_ior};
     if (detects) detectors = std::make_unique<DetectorTables>(specs, scene_->view(), *volume_, spec, indices);
     tally = std::make_unique<TallySums>(spec, scene_->view(), indices, detectors ? detectors->view() : DetectorsView{});

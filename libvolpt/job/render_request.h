@@ -1,0 +1,42 @@
+#pragma once
+
+#include "libvolpt/film/film_output.h"
+#include "libvolpt/job/device_request.h"
+#include "libvolpt/job/sample_request.h"
+#include "libvolpt/job/scene_request.h"
+#include "libvolpt/job/tally_request.h"
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace volpt {
+
+/// Files that a job writes.
+struct OutputRequest {
+    std::vector<std::filesystem::path> files; ///< films, pictures, tallies and tables of detectors, by their extensions
+    FilmOutputOptions how;                    ///< threads and display film are the job's to choose
+    std::vector<std::filesystem::path> kept;  ///< that no output may replace, besides what the job reads
+    /// What every film says about its making, asked for whenever one is written; null: nothing.
+    std::function<Provenance()> make_provenance = nullptr;
+};
+
+/// All that a render is made of. What is not given is that of the volume's hints, or the default that the programs
+/// tell.
+struct RenderRequest {
+    std::filesystem::path volume_path;
+    std::shared_ptr<PackedVolume const> volume; ///< checked in full, of the file `volume_path`; null: it is opened
+    std::optional<Film> film;                   ///< to be continued, instead of the file samples.resume
+    SceneRequest scene;
+    SampleRequest samples;
+    TallyRequest tally;
+    DetectorRequest detectors;
+    DeviceRequest device;
+    OutputRequest output;
+    /// Of this process; none: one for each core, which the ranks of one machine divide.
+    std::optional<int> threads;
+};
+
+} // namespace volpt
