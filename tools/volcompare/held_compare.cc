@@ -8,13 +8,12 @@ HeldVerdict compare_held(SubjectMaker const& make_test, SubjectMaker const& make
     HeldVerdict judged;
     CompareOptions options;
     run_tool_body(words, {&options}, notice, [&](ToolRun const& run) {
-        judged.criteria = options.criteria;
-        judged.criteria.settings.keep_map = KeepMap::yes;
-        Subject test = make_test(judged.criteria.settings.illuminant);
-        Subject reference = make_reference(judged.criteria.settings.illuminant);
-        judged.verdict = judge_pair(test, reference, options, judged.criteria, run.common.threads);
-        judged.width = test.image.width;
-        judged.height = test.image.height;
+        options.request.criteria.settings.keep_map = KeepMap::yes;
+        Illuminant const illuminant = options.request.criteria.settings.illuminant;
+        Subject test = make_test(illuminant);
+        ComparedPair pair =
+            compare(std::move(test), make_reference(illuminant), options.request, {}, run.common.threads);
+        judged = {std::move(pair.verdict), std::move(pair.criteria), pair.test.image.width, pair.test.image.height};
         return ExitStatus::done;
     });
     return judged;
@@ -28,12 +27,12 @@ Convergence converge_held(std::vector<SubjectMaker> const& make_renderings,
     Convergence convergence;
     CompareOptions options;
     run_tool_body(words, {&options}, notice, [&](ToolRun const&) {
-        Illuminant const illuminant = options.criteria.settings.illuminant;
+        Illuminant const illuminant = options.request.criteria.settings.illuminant;
         std::vector<Subject> subjects;
         for (SubjectMaker const& make : make_renderings) subjects.push_back(make(illuminant));
         std::optional<Subject> reference;
         if (make_reference) reference = (*make_reference)(illuminant);
-        convergence = judge_convergence(std::move(subjects), std::move(reference), options);
+        convergence = judge_convergence(std::move(subjects), std::move(reference), options.request);
         return ExitStatus::done;
     });
     return convergence;

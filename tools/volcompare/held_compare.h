@@ -1,7 +1,9 @@
 // volcompare for a program that has both sides in memory: the same options, nothing printed.
 #pragma once
 
-#include "tools/volcompare/commands.h"
+#include "libvolpt/job/compare/compare.h"
+#include "libvolpt/job/compare/compare_convergence.h"
+#include "tools/volcompare/options.h"
 
 #include <functional>
 #include <optional>

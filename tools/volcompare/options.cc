@@ -220,89 +220,97 @@ void CompareOptions::read(po::variables_map const& values)
     read_convergence(values);
     provenance = read_provenance(values);
     check_combination();
-    select_metrics(criteria); // unknown names are an error of usage, whatever the files contain
+    select_metrics(request.criteria); // unknown names are an error of usage, whatever the files contain
 }
 
 void CompareOptions::read_criteria(po::variables_map const& values)
 {
     for (std::string const& text : given_texts(values, "metric"))
-        for (auto const name : split_list(text)) criteria.metrics.emplace_back(name);
-    if (auto const text = given_text(values, "threshold")) criteria.threshold = parse_threshold(*text);
-    criteria.expectation = read_expectation(values);
-    if (auto const text = given_text(values, "illuminant")) criteria.settings.illuminant = parse_illuminant(*text);
+        for (auto const name : split_list(text)) request.criteria.metrics.emplace_back(name);
+    if (auto const text = given_text(values, "threshold")) request.criteria.threshold = parse_threshold(*text);
+    request.criteria.expectation = read_expectation(values);
+    if (auto const text = given_text(values, "illuminant"))
+        request.criteria.settings.illuminant = parse_illuminant(*text);
     if (auto const text = given_text(values, "background")) {
-        labels.background = parse_background("--background", *text);
-        criteria.settings.backgrounds = {labels.background};
+        reports.labels.background = parse_background("--background", *text);
+        request.criteria.settings.backgrounds = {reports.labels.background};
     }
-    if (auto const text = given_text(values, "peak")) criteria.settings.peak = parse_number("--peak", *text, 1e-9, 1e9);
+    if (auto const text = given_text(values, "peak"))
+        request.criteria.settings.peak = parse_number("--peak", *text, 1e-9, 1e9);
     if (auto const text = given_text(values, "pixels-per-degree"))
-        criteria.settings.pixels_per_degree = parse_number("--pixels-per-degree", *text, 1, 1000);
+        request.criteria.settings.pixels_per_degree = parse_number("--pixels-per-degree", *text, 1, 1000);
 }
 
 void CompareOptions::read_images(po::variables_map const& values)
 {
     if (auto const text = given_text(values, "channels"))
-        for (auto const name : split_list(*text)) channels.emplace_back(name);
-    layers.prefix = given_text(values, "layer").value_or("");
-    if (auto const text = given_text(values, "noise-layer")) layers.noise = parse_noise_layer(*text);
+        for (auto const name : split_list(*text)) request.channels.emplace_back(name);
+    request.layers.prefix = given_text(values, "layer").value_or("");
+    if (auto const text = given_text(values, "noise-layer")) request.layers.noise = parse_noise_layer(*text);
     if (auto const text = given_text(values, "test-transfer"))
-        transfers.test = parse_transfer("--test-transfer", *text);
+        request.transfers.test = parse_transfer("--test-transfer", *text);
     if (auto const text = given_text(values, "reference-transfer"))
-        transfers.reference = parse_transfer("--reference-transfer", *text);
+        request.transfers.reference = parse_transfer("--reference-transfer", *text);
     if (auto const text = given_text(values, "resample")) {
         parse_choice("--resample", *text, {"area"});
-        resample = Resample::area;
+        request.resample = Resample::area;
     }
 }
 
 void CompareOptions::read_reports(po::variables_map const& values)
 {
-    maps = parse_maps(given_texts(values, "map"));
-    junit = given_text(values, "junit");
-    html = given_text(values, "html");
-    for (std::string const& text : given_texts(values, "sheet")) sheets.push_back(parse_sheet(text));
-    if (!sheets.empty()) criteria.purpose = Purpose::sheet;
-    for (std::string const& text : given_texts(values, "patch")) patches.push_back(parse_patch(text));
-    labels.notes = given_texts(values, "note");
+    reports.maps = parse_maps(given_texts(values, "map"));
+    reports.junit = given_text(values, "junit");
+    reports.html = given_text(values, "html");
+    for (std::string const& text : given_texts(values, "sheet")) reports.sheets.push_back(parse_sheet(text));
+    if (!reports.sheets.empty()) request.criteria.purpose = Purpose::sheet;
+    for (std::string const& text : given_texts(values, "patch")) reports.patches.push_back(parse_patch(text));
+    reports.labels.notes = given_texts(values, "note");
     if (auto const text = given_text(values, "picture-width"))
-        labels.width_mm = parse_width_mm("--picture-width", *text);
-    for (std::string const& text : given_texts(values, "view")) views.push_back(parse_view(text));
-    if (auto const text = given_text(values, "view-width")) view_width_mm = parse_width_mm("--view-width", *text);
+        reports.labels.width_mm = parse_width_mm("--picture-width", *text);
+    for (std::string const& text : given_texts(values, "view")) reports.views.push_back(parse_view(text));
+    if (auto const text = given_text(values, "view-width"))
+        reports.view_width_mm = parse_width_mm("--view-width", *text);
 }
 
 void CompareOptions::read_convergence(po::variables_map const& values)
 {
     constexpr std::size_t kMost = 10000;
     convergence = values.at("convergence").as<bool>();
-    if (auto const text = given_text(values, "spp")) samples = parse_numbers("--spp", *text, 1, kMost, 1e-6, 1e15);
+    if (auto const text = given_text(values, "spp"))
+        request.samples = parse_numbers("--spp", *text, 1, kMost, 1e-6, 1e15);
     if (auto const text = given_text(values, "seconds"))
-        seconds = parse_numbers("--seconds", *text, 1, kMost, 1e-9, 1e12);
+        request.seconds = parse_numbers("--seconds", *text, 1, kMost, 1e-9, 1e12);
     convergence_reference = given_text(values, "reference");
-    plot = given_text(values, "plot");
+    reports.plot = given_text(values, "plot");
 }
 
 void CompareOptions::check_combination() const
 {
-    if (!patches.empty() && sheets.empty()) fail_usage("--patch requires --sheet", "add it or leave --patch out");
-    if ((!labels.notes.empty() || labels.width_mm) && sheets.empty())
+    if (!reports.patches.empty() && reports.sheets.empty())
+        fail_usage("--patch requires --sheet", "add it or leave --patch out");
+    if ((!reports.labels.notes.empty() || reports.labels.width_mm) && reports.sheets.empty())
         fail_usage("--note and --picture-width require --sheet", "add it or leave them out");
-    if (!views.empty() && sheets.empty()) fail_usage("--view requires --sheet", "add it or leave --view out");
-    if (view_width_mm && views.empty()) fail_usage("--view-width requires --view", "add it or leave --view-width out");
+    if (!reports.views.empty() && reports.sheets.empty())
+        fail_usage("--view requires --sheet", "add it or leave --view out");
+    if (reports.view_width_mm && reports.views.empty())
+        fail_usage("--view-width requires --view", "add it or leave --view-width out");
     if (environment && !volume) fail_usage("--env requires --against-cpu", "leave it out");
     if ((cache || update != UpdateMode::off) && !suite)
         fail_usage("--cache and --update require --suite", "leave them out");
-    if ((plot || convergence_reference || !samples.empty() || !seconds.empty()) && !convergence)
+    if ((reports.plot || convergence_reference || !request.samples.empty() || !request.seconds.empty()) && !convergence)
         fail_usage("--plot, --spp, --seconds and --reference require --convergence", "add it or leave them out");
-    bool const is_single = criteria.threshold || criteria.expectation || !criteria.metrics.empty() || !maps.empty() ||
-                           !sheets.empty() || volume || resample != Resample::none;
-    bool const chooses_channels = !channels.empty() || layers.noise || !layers.prefix.empty();
+    bool const is_single = request.criteria.threshold || request.criteria.expectation ||
+                           !request.criteria.metrics.empty() || !reports.maps.empty() || !reports.sheets.empty() ||
+                           volume || request.resample != Resample::none;
+    bool const chooses_channels = !request.channels.empty() || request.layers.noise || !request.layers.prefix.empty();
     if ((suite && (is_single || chooses_channels)) || (convergence && is_single))
         fail_usage("--suite and --convergence cannot be combined with the options of a single comparison",
                    "leave them out, or say in the suite how each pair is judged");
-    if (convergence && (suite || junit || html))
+    if (convergence && (suite || reports.junit || reports.html))
         fail_usage("--convergence cannot be combined with --suite, --junit and --html", "use --json or --plot");
-    for (MapOutput const& map : maps)
-        if ((map.name == "z" || map.name == "blocks") && !criteria.expectation)
+    for (MapOutput const& map : reports.maps)
+        if ((map.name == "z" || map.name == "blocks") && !request.criteria.expectation)
             fail_usage(fmt::format("--map {} requires --statistical", map.name), "add it, or choose another map");
 }
 

@@ -3,6 +3,7 @@
 #include "libvolpt/film/film_bytes.h"
 #include "libvolpt/film/film_io.h"
 #include "libvolpt/image/codecs/codecs.h"
+#include "libvolpt/job/compare/compare.h"
 #include "libvolpt/render/render_film.h"
 #include "libvolpt/scene/light/cube_image.h"
 #include "libvolpt/scene/light_image.h"
@@ -168,7 +169,7 @@ void check_update_is_clear(SuitePair const& pair, Suite const& suite)
 void run_pair(SuitePair const& pair, Suite const& suite, CompareOptions const& options, ToolRun const& run,
               PairResult& result)
 {
-    Illuminant const illuminant = options.criteria.settings.illuminant;
+    Illuminant const illuminant = options.request.criteria.settings.illuminant;
     result.test = read_subject(pair.test, illuminant);
     if (pair.volume) {
         if (!result.test.film)
@@ -194,9 +195,9 @@ void run_pair(SuitePair const& pair, Suite const& suite, CompareOptions const& o
     result.criteria = pair.criteria;
     result.criteria.settings.threads = run.common.threads;
     result.criteria.settings.illuminant = illuminant;
-    result.criteria.settings.backgrounds = options.criteria.settings.backgrounds;
+    result.criteria.settings.backgrounds = options.request.criteria.settings.backgrounds;
     if (result.criteria.expectation) result.criteria.expectation->threads = run.common.threads;
-    if (options.html) add_page_metrics(result.criteria, result.test.image);
+    if (options.reports.html) add_page_metrics(result.criteria, result.test.image);
     result.verdict = judge(result.test, result.reference, result.criteria);
 }
 
@@ -250,17 +251,17 @@ nlohmann::ordered_json report_suite(std::deque<PairResult> const& results)
 void write_reports(std::deque<PairResult> const& results, CompareOptions const& options)
 {
     std::string const title = options.suite->filename().string();
-    if (options.junit) {
+    if (options.reports.junit) {
         std::vector<NamedVerdict> verdicts;
         for (PairResult const& result : results)
             verdicts.push_back({result.name, result.verdict, result.criteria, result.seconds});
-        write_text(*options.junit, format_junit(title, verdicts));
+        write_text(*options.reports.junit, format_junit(title, verdicts));
     }
-    if (!options.html) return;
+    if (!options.reports.html) return;
     std::vector<ReportedPair> pairs;
     for (PairResult const& result : results)
         pairs.push_back({result.name, result.test, result.reference, result.verdict, result.criteria});
-    write_text(*options.html, format_html(title, pairs));
+    write_text(*options.reports.html, format_html(title, pairs));
 }
 
 std::vector<std::filesystem::path> list_inputs(Suite const& suite, std::filesystem::path const& suite_path)
@@ -280,7 +281,7 @@ ExitStatus run_suite(ToolRun const& run, CompareOptions const& options)
 {
     Suite suite = read_suite(*options.suite);
     if (options.cache) suite.cache = *options.cache;
-    refuse_overwriting(run, list_inputs(suite, *options.suite), list_reports(options));
+    refuse_overwriting(run, list_inputs(suite, *options.suite), list_reports(options.reports));
     std::deque<PairResult> results;
     bool positive = true;
     for (SuitePair const& pair : suite.pairs) {
@@ -288,7 +289,7 @@ ExitStatus run_suite(ToolRun const& run, CompareOptions const& options)
         judge_pair(pair, suite, options, run, result);
         positive = positive && result.verdict.positive;
         // Only the HTML page needs the images.
-        if (!options.html) result.test = result.reference = {};
+        if (!options.reports.html) result.test = result.reference = {};
         if (!run.common.wants_json()) print_result(result);
     }
     write_reports(results, options);
