@@ -2,6 +2,7 @@
 import functools
 import multiprocessing
 import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -127,6 +128,14 @@ def test_programs_are_those_of_the_package_and_not_of_path(tmp_path, monkeypatch
         find_program("volshow")
     assert folder in str(caught.value)
     assert volpt.pack(make="cube", size=1).bands == 1
+
+
+def test_module_shows_no_symbols_of_the_library():
+    """A program that has another version of libvolpt would take them."""
+    if shutil.which("nm") is None:
+        pytest.skip("nm is not there")
+    shown = subprocess.run(["nm", "-D", "--defined-only", "-C", volpt._core.__file__], check=True, capture_output=True, text=True).stdout
+    assert "PyInit__core" in shown and "volpt::" not in shown
 
 
 def test_script_without_its_program_ends():

@@ -108,9 +108,10 @@ TEST(ApiOptions, SwitchesMayBeOnOrOff)
 {
     TempFolder const folder;
     auto const film = volpt::render(make_cube(folder), kTiny).film;
-    EXPECT_TRUE(volpt::compare(film, film, {{"statistical", "off"}}).has_equal_bits);
-    EXPECT_EQ(volpt::compare(film, film, {{"statistical", "on"}}).text,
-              volpt::compare(film, film, {{"statistical"}}).text);
+    auto const tell = [&](volpt::Options const& options) { return volpt::compare(film, film, options).text; };
+    EXPECT_EQ(tell({{"statistical", "off"}}), tell({}));
+    EXPECT_EQ(tell({{"statistical", "on"}}), tell({{"statistical"}}));
+    EXPECT_NE(tell({{"statistical"}}), tell({}));
 }
 
 TEST(ApiWords, AreThoseOfABinding)
