@@ -40,6 +40,15 @@ void check_no_input_is_lost(RenderRequest const& request, std::optional<std::fil
                "give --samples FIRST:COUNT for other samples");
 }
 
+/// Before any file is opened.
+void check_scene(SceneRequest const& scene)
+{
+    scene.camera.check();
+    scene.light.check();
+    scene.boundary.check();
+    scene.medium.check();
+}
+
 void check_samples(RenderRequest const& request)
 {
     SampleRequest const& samples = request.samples;
@@ -103,6 +112,7 @@ HostShare find_share(Communicator const* ranks)
 RenderJob::RenderJob(RenderRequest request, JobSinks const& sinks, Communicator const* ranks)
     : film(std::move(request.film)), request_(std::move(request))
 {
+    check_scene(request_.scene);
     check_samples(request_);
     // Ranks of one machine divide its cores, unless the request says how many threads each has.
     bool const divides = ranks != nullptr && !request_.threads;
