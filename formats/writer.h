@@ -2,6 +2,7 @@
 #pragma once
 
 #include "libvolpt/sys/progress.h"
+#include "libvolpt/sys/text/enum_words.h"
 #include "libvolpt/volume/element_type.h"
 #include "libvolpt/volume/volume.h"
 
@@ -15,6 +16,10 @@ namespace volpt {
 
 /// Density has one number per voxel, albedo one per band; labels are the indices of materials.
 enum class ExportPlane { density, albedo, label };
+template <>
+inline constexpr auto kWords<ExportPlane> = list_words<ExportPlane>({{ExportPlane::density, "density"},
+                                                                     {ExportPlane::albedo, "albedo"},
+                                                                     {ExportPlane::label, "label"}});
 
 /// What was written. Without a window the numbers are those of the source file.
 struct ExportedVolume {

@@ -1,6 +1,7 @@
 #include "formats/mitsuba/hints.h"
 
 #include "formats/mitsuba/surroundings/emitters.h"
+#include "libvolpt/scene/scene_fields.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
@@ -88,7 +89,7 @@ double read_fov(MitsubaNode const& sensor, std::array<std::uint32_t, 2> size)
             fail_input(fmt::format("focal_length is '{}'", focal), sensor.where, "it is a length in mm", "correct it");
         fov = find_fov_x_deg(2 * std::atan(std::hypot(36.0, 24.0) / 2 / focal_mm) / kDegree, "diagonal", width, height);
     }
-    if (!fov || !(*fov > 1e-6 && *fov < 179.9))
+    if (!fov || !scene_range("camera.fov_x_deg").contains(*fov))
         fail_input(fmt::format("the field of view is {} along '{}'", read_number(sensor, "fov", 0), axis), sensor.where,
                    "angles lie between 0 and 180, axes are x, y, diagonal, smaller and larger", "correct it");
     return *fov;
@@ -99,7 +100,8 @@ void read_lens(MitsubaNode const& sensor, CameraSpec& camera)
 {
     double const radius = read_number(sensor, "aperture_radius", 0);
     double const focus = read_number(sensor, "focus_distance", read_number(sensor, "far_clip", 10000));
-    if (!(radius >= 0 && radius <= 1e9 && focus >= 1e-9 && focus <= 0.999e9))
+    if (!scene_range("camera.lens_radius_mm").contains(radius) ||
+        !scene_range("camera.focus_distance_mm").contains(focus))
         fail_input(fmt::format("aperture_radius is {}, focus_distance {}", radius, focus), sensor.where,
                    "a lens has a radius and a distance of its sharp plane", "correct them");
     camera.lens_radius_mm = radius;

@@ -63,11 +63,6 @@ Interpolation interpolate(std::span<float const> wavelengths_nm, double at_nm)
 
 } // namespace
 
-std::string_view name_of(Illuminant illuminant)
-{
-    return illuminant == Illuminant::d50 ? "D50" : "D65";
-}
-
 Triple operator*(Matrix3 const& matrix, Triple const& column)
 {
     Triple result;

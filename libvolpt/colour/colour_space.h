@@ -7,6 +7,8 @@
 // single precision form for loops over pixels.
 #pragma once
 
+#include "libvolpt/sys/text/enum_words.h"
+
 #include <array>
 #include <cstdint>
 #include <span>
@@ -17,9 +19,9 @@
 namespace volpt {
 
 enum class Illuminant : std::uint8_t { d50, d65 };
+template <>
+inline constexpr auto kWords<Illuminant> = list_words<Illuminant>({{Illuminant::d50, "D50"}, {Illuminant::d65, "D65"}});
 
-/// "D50" or "D65".
-std::string_view name_of(Illuminant illuminant);
 /// Name of the observer in metadata and reports.
 inline constexpr std::string_view kObserverName = "CIE 1931 2 degrees";
 

@@ -54,7 +54,7 @@ std::vector<std::pair<std::string, std::string>> list_picture_attributes(Film co
 {
     auto attributes = list_film_attributes(film, options.keep_provenance);
     if (shows_material_colour(film.scene())) {
-        attributes.emplace_back("illuminant", name_of(options.illuminant));
+        attributes.emplace_back("illuminant", to_word(options.illuminant));
         attributes.emplace_back("observer", kObserverName);
     }
     return attributes;

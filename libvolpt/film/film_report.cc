@@ -80,7 +80,7 @@ nlohmann::ordered_json report_colour(Film const& film, Illuminant illuminant, in
 {
     ColourNoise const of_film(film, illuminant, threads);
     NoiseSummary const noise = summarize_noise(measure_de2000_noise(film, of_film, threads));
-    return {{"illuminant", name_of(illuminant)},
+    return {{"illuminant", to_word(illuminant)},
             {"observer", kObserverName},
             {"de2000_noise_mean", noise.mean},
             {"de2000_noise_p95", noise.p95},

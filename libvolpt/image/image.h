@@ -1,6 +1,8 @@
 // A planar float image with named channels: what codecs read and write, what metrics compare.
 #pragma once
 
+#include "libvolpt/sys/text/enum_words.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -13,6 +15,8 @@ namespace volpt {
 
 /// What the numbers mean. PNG carries sRGB-coded values unless it says otherwise; EXR, HDR and PFM are linear.
 enum class Transfer { linear, srgb };
+template <>
+inline constexpr auto kWords<Transfer> = list_words<Transfer>({{Transfer::linear, "linear"}, {Transfer::srgb, "srgb"}});
 
 /// How the transfer is known: the format defines it, the file states it, or it is what such files usually hold.
 enum class TransferSource { format, file, assumption };

@@ -1,6 +1,7 @@
 #include "libvolpt/job/camera_request.h"
 
 #include "libvolpt/scene/camera_view.h"
+#include "libvolpt/scene/scene_fields.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/units.h"
 
@@ -82,9 +83,10 @@ std::uint32_t count_texels(VolumeMeta const& meta, std::size_t axis, std::option
 {
     double const length_mm = meta.dims[axis] * static_cast<double>(meta.pitch_mm[axis]);
     double const texels = dpi ? std::round(length_mm / kMmPerInch * *dpi) : meta.dims[axis];
-    if (texels > 65535)
+    std::int64_t const most = highest_integer(scene_range("width"));
+    if (texels > static_cast<double>(most))
         fail_usage(
-            fmt::format("--dpi {} gives {:.0f} texels along {:.4g} mm, more than 65535", *dpi, texels, length_mm),
+            fmt::format("--dpi {} gives {:.0f} texels along {:.4g} mm, more than {}", *dpi, texels, length_mm, most),
             "give a smaller --dpi");
     return std::max(1u, static_cast<std::uint32_t>(texels));
 }

@@ -1,6 +1,7 @@
 // Volumes whose medium emits: a source of light by voxel beside the extinction and albedo of another volume.
 #pragma once
 
+#include "libvolpt/sys/text/enum_words.h"
 #include "libvolpt/volume/source/volume_source.h"
 #include "libvolpt/volume/voxel_stream.h"
 
@@ -15,6 +16,11 @@ enum class EmissionNumbers {
     radiance_per_mm, ///< what a path gains per mm; divided by the absorption of the voxel
     blackbody,       ///< temperature in K: the source is a black body (compute_blackbody)
 };
+template <>
+inline constexpr auto
+    kWords<EmissionNumbers> = list_words<EmissionNumbers>({{EmissionNumbers::radiance, "radiance"},
+                                                           {EmissionNumbers::radiance_per_mm, "radiance-per-mm"},
+                                                           {EmissionNumbers::blackbody, "blackbody"}});
 
 struct EmissionOptions {
     EmissionNumbers numbers = EmissionNumbers::radiance;

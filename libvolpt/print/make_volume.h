@@ -1,6 +1,7 @@
 // Synthetic volumes: homogeneous boxes, spheres, noise and checkers.
 #pragma once
 
+#include "libvolpt/sys/text/enum_words.h"
 #include "libvolpt/volume/voxel_stream.h"
 
 namespace volpt {
@@ -9,6 +10,12 @@ namespace volpt {
 /// density 1 inside, 0 outside; `noise` smooth random density, 0..1, always the same; `checker` cells of 8
 /// voxels, density 1 and 0.
 enum class MadeShape { cube, sphere, slab, noise, checker };
+template <>
+inline constexpr auto kWords<MadeShape> = list_words<MadeShape>({{MadeShape::cube, "cube"},
+                                                                 {MadeShape::sphere, "sphere"},
+                                                                 {MadeShape::slab, "slab"},
+                                                                 {MadeShape::noise, "noise"},
+                                                                 {MadeShape::checker, "checker"}});
 
 struct MakeOptions {
     MadeShape shape = MadeShape::cube;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "libvolpt/image/image.h"
+#include "libvolpt/sys/text/enum_words.h"
 #include "libvolpt/volume/voxel_stream.h"
 
 #include <optional>
@@ -12,6 +13,9 @@ namespace volpt {
 
 /// What a texture's numbers v mean: `linear`: v / 255 is the albedo; `srgb`: its IEC 61966-2-1 decoding is.
 enum class TextureTransfer { linear, srgb };
+template <>
+inline constexpr auto kWords<TextureTransfer> = list_words<TextureTransfer>({{TextureTransfer::linear, "linear"},
+                                                                             {TextureTransfer::srgb, "srgb"}});
 
 struct PrintOptions {
     std::array<int, 3> dims{1, 1, 1};

@@ -3,12 +3,16 @@
 
 #include "libvolpt/image/image.h"
 #include "libvolpt/print/separate_inks.h"
+#include "libvolpt/sys/text/enum_words.h"
 #include "libvolpt/volume/voxel_stream.h"
 
 namespace volpt {
 
 /// `diffusion`: one ink per voxel; `mixture`: every voxel of a column has the texel's mixture, at most 256 in all.
 enum class Halftone { diffusion, mixture };
+template <>
+inline constexpr auto kWords<Halftone> = list_words<Halftone>({{Halftone::diffusion, "diffusion"},
+                                                               {Halftone::mixture, "mixture"}});
 
 struct PictureOptions {
     std::array<double, 2> size_mm{0, 0};                   ///< of the face, rounded to whole voxels

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "libvolpt/print/ink_model.h"
+#include "libvolpt/sys/text/enum_words.h"
 
 #include <array>
 
@@ -13,6 +14,9 @@ namespace volpt {
 /// `relative`: the picture's white is the core's material (ICC's media-relative colorimetry); `absolute`: the picture's
 /// colours are the print's.
 enum class Intent { relative, absolute };
+template <>
+inline constexpr auto kWords<Intent> = list_words<Intent>({{Intent::relative, "relative"},
+                                                           {Intent::absolute, "absolute"}});
 
 class InkSeparation {
 public:

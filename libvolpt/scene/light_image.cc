@@ -3,6 +3,7 @@
 #include "libvolpt/core/environment.hd.h"
 #include "libvolpt/scene/exact_trig.h"
 #include "libvolpt/scene/light/light_resample.h"
+#include "libvolpt/scene/scene_fields.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
@@ -13,7 +14,7 @@ namespace volpt {
 namespace {
 
 constexpr std::uint32_t kMaxEdge = 2048;
-constexpr float kMaxRadiance = 1e9f; // as for the constant light (scene_fields.def)
+constexpr auto kMaxRadiance = static_cast<float>(scene_range("environment.radiance").highest);
 
 void check_values(Channel const& channel, Image const& image, std::string const& where)
 {

@@ -143,8 +143,7 @@ std::optional<SceneProblem> find_light_problem(Scene const& scene)
         if (problem.empty() && emitter.amount.size() != 1 && emitter.amount.size() != scene.bands)
             problem = fmt::format("{} amounts for {} bands", emitter.amount.size(), scene.bands);
         if (!problem.empty())
-            return SceneProblem{"emitters",
-                                fmt::format("emitter {} ({}): {}", i, name_emitter_kind(emitter.kind), problem)};
+            return SceneProblem{"emitters", fmt::format("emitter {} ({}): {}", i, to_word(emitter.kind), problem)};
     }
     if (scene.long_steps != LongSteps::plain && connects_emitters(scene))
         return SceneProblem{

@@ -3,7 +3,8 @@
 
 #include "libvolpt/core/volume_view.hd.h"
 #include "libvolpt/scene/scene.h"
-#include "libvolpt/sys/text/value_range.h"
+#include "libvolpt/sys/text/number_range.h"
+#include "libvolpt/volume/medium_ranges.h"
 
 #include <limits>
 #include <type_traits>
@@ -11,7 +12,7 @@
 namespace volpt {
 
 /// The valid values of a field, and whether it has a record.
-struct FieldRange : ValueRange {
+struct FieldRange : NumberRange {
     enum class Presence { always, unless_default, unless_lowest } presence = Presence::always;
 };
 
@@ -19,11 +20,15 @@ namespace scene_ranges {
 
 constexpr FieldRange closed(double lowest, double highest)
 {
-    return {ValueRange::closed(lowest, highest)};
+    return {NumberRange::closed(lowest, highest)};
 }
 constexpr FieldRange open(double lowest, double highest)
 {
-    return {ValueRange::open(lowest, highest)};
+    return {NumberRange::open(lowest, highest)};
+}
+constexpr FieldRange within(NumberRange range)
+{
+    return {range};
 }
 /// The values that have a word. Does not compile unless they are all numbers from 0.
 template <HasWords Enum>
@@ -51,6 +56,17 @@ constexpr FieldRange anything()
 }
 
 } // namespace scene_ranges
+
+/// The range of the field of that name; does not compile if there is none.
+consteval NumberRange scene_range(std::string_view name)
+{
+    using namespace scene_ranges;
+#define VOLPT_SCENE_FIELD(path, range, matters)                                                                        \
+    if (name == #path) return range;
+#include "libvolpt/scene/scene_fields.def"
+#undef VOLPT_SCENE_FIELD
+    throw "the scene has no such field";
+}
 
 /// The values of a field, one of u32, enum, bool, float, double, Hash128.
 template <class T>

@@ -3,6 +3,7 @@
 #include "libvolpt/core/volume_view.hd.h"
 #include "libvolpt/medium/materials.h"
 #include "libvolpt/scene/light_image.h"
+#include "libvolpt/scene/scene_fields.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/json.h"
 
@@ -30,29 +31,28 @@ public:
     bool has(char const* key) const { return object_.contains(key); }
     Members child(char const* key) const { return {object_.at(key), where_, path_ + key + "."}; }
 
-    double number(char const* key, double low, double high) const
+    double number(char const* key, NumberRange range) const
     {
         Json const value = object_.value(key, Json());
         double const number = value.is_number() ? value.get<double>() : std::nan("");
-        if (!(number >= low && number <= high)) refuse(key, fmt::format("a number from {} to {}", low, high));
+        if (!range.contains(number)) refuse(key, "a number from " + describe_range(range));
         return number;
     }
-    std::vector<double> numbers(char const* key, std::size_t low_count, std::size_t high_count, double low,
-                                double high) const
+    std::vector<double> numbers(char const* key, std::size_t low_count, std::size_t high_count, NumberRange range) const
     {
         Json const list = object_.value(key, Json());
         std::vector<double> numbers;
         if (list.is_array() && list.size() >= low_count && list.size() <= high_count)
             for (auto const& element : list)
-                if (element.is_number() && element.get<double>() >= low && element.get<double>() <= high)
+                if (element.is_number() && range.contains(element.get<double>()))
                     numbers.push_back(element.get<double>());
         if (numbers.size() < low_count || numbers.size() != list.size())
-            refuse(key, fmt::format("{} numbers from {} to {}", low_count, low, high));
+            refuse(key, fmt::format("{} numbers from {}", low_count, describe_range(range)));
         return numbers;
     }
-    Vec3d triple(char const* key) const
+    Vec3d triple(char const* key, NumberRange range) const
     {
-        auto const n = numbers(key, 3, 3, -1e9, 1e9);
+        auto const n = numbers(key, 3, 3, range);
         return {n[0], n[1], n[2]};
     }
     std::string text(char const* key) const
@@ -95,17 +95,17 @@ CameraSpec parse_camera(Members const& members)
 {
     CameraSpec camera;
     camera.kind = members.word<CameraKind>("kind", {CameraKind::perspective, CameraKind::orthographic});
-    camera.origin_world = members.triple("origin_world_mm");
-    camera.target_world = members.triple("target_world_mm");
-    camera.up_world = members.triple("up_world");
+    camera.origin_world = members.triple("origin_world_mm", scene_range("camera.origin_world"));
+    camera.target_world = members.triple("target_world_mm", scene_range("camera.target_world"));
+    camera.up_world = members.triple("up_world", scene_range("camera.up_world"));
     if (camera.kind == CameraKind::orthographic) {
-        camera.ortho_width_mm = members.number("ortho_width_mm", 1e-9, 1e9);
+        camera.ortho_width_mm = members.number("ortho_width_mm", scene_range("camera.ortho_width_mm"));
         return camera;
     }
-    camera.fov_x_deg = members.number("fov_x_deg", 1e-6, 179.9);
+    camera.fov_x_deg = members.number("fov_x_deg", scene_range("camera.fov_x_deg"));
     if (members.has("lens_radius_mm")) {
-        camera.lens_radius_mm = members.number("lens_radius_mm", 0, 1e9);
-        camera.focus_distance_mm = members.number("focus_distance_mm", 1e-9, 0.999e9);
+        camera.lens_radius_mm = members.number("lens_radius_mm", scene_range("camera.lens_radius_mm"));
+        camera.focus_distance_mm = members.number("focus_distance_mm", scene_range("camera.focus_distance_mm"));
     }
     return camera;
 }
@@ -115,13 +115,13 @@ EnvironmentHint parse_environment(Members const& members)
     EnvironmentHint light;
     light.kind = members.word<EnvironmentKind>("kind", {EnvironmentKind::constant, EnvironmentKind::image});
     light.radiance.clear();
-    for (double const value : members.numbers("radiance", 1, kMaxBands, 0, 1e9))
+    for (double const value : members.numbers("radiance", 1, kMaxBands, scene_range("environment.radiance")))
         light.radiance.push_back(static_cast<float>(value));
     if (light.kind != EnvironmentKind::image) return light;
     light.image_file = members.text("image_file");
     light.folder = members.text("folder");
     light.up_axis = members.axis("up_axis");
-    light.rotate_deg = members.number("rotate_deg", -360, 360);
+    light.rotate_deg = members.number("rotate_deg", scene_range("environment.rotate_deg"));
     return light;
 }
 
@@ -130,25 +130,25 @@ BoundarySpec parse_boundary(Members const& members)
     BoundarySpec boundary;
     boundary.kind = members.word<BoundaryKind>("kind");
     if (boundary.kind == BoundaryKind::none) return boundary;
-    boundary.int_ior = members.number("int_ior", 0.1, 10);
-    boundary.ext_ior = members.number("ext_ior", 0.1, 10);
+    boundary.int_ior = members.number("int_ior", scene_range("boundary.int_ior"));
+    boundary.ext_ior = members.number("ext_ior", scene_range("boundary.ext_ior"));
     if (boundary.kind != BoundaryKind::rough) return boundary;
-    boundary.alpha = members.number("alpha", 0, 1);
+    boundary.alpha = members.number("alpha", scene_range("boundary.alpha"));
     if (members.has("microfacets")) boundary.microfacets = members.word<Microfacets>("microfacets");
     return boundary;
 }
 
 GatesHint parse_gates(Members const& members)
 {
-    return {static_cast<std::uint32_t>(members.number("count", 1, 65535)), members.number("width_ns", 1e-9, 1e9),
-            members.number("index", 0.1, 10)};
+    return {static_cast<std::uint32_t>(members.number("count", NumberRange::closed(1, 65535))),
+            members.number("width_ns", NumberRange::closed(1e-9, 1e9)), members.number("index", kIorRange)};
 }
 
 DetectorSpec parse_disc(Members const& members)
 {
     DetectorSpec disc;
-    disc.center_world = members.triple("center_world_mm");
-    disc.radius_mm = members.number("radius_mm", 1e-9, 1e9);
+    disc.center_world = members.triple("center_world_mm", NumberRange::closed(-1e9, 1e9));
+    disc.radius_mm = members.number("radius_mm", NumberRange::closed(1e-9, 1e9));
     return disc;
 }
 
@@ -240,14 +240,15 @@ SceneHints parse_scene_hints(std::string const& json, std::string const& where)
     auto const has_kind = [&](char const* key) { return members.has(key) && members.child(key).has("kind"); };
     if (has_kind("camera")) hints.camera = parse_camera(members.child("camera"));
     if (members.has("resolution")) {
-        auto const size = members.numbers("resolution", 2, 2, 1, 65536);
+        auto const size = members.numbers("resolution", 2, 2, scene_range("width"));
         hints.resolution = {static_cast<std::uint32_t>(size[0]), static_cast<std::uint32_t>(size[1])};
     }
-    if (members.has("samples")) hints.samples = static_cast<std::uint32_t>(members.number("samples", 1, 4294967294.0));
+    if (members.has("samples"))
+        hints.samples = static_cast<std::uint32_t>(members.number("samples", NumberRange::closed(1, 4294967294.0)));
     if (has_kind("environment")) hints.environment = parse_environment(members.child("environment"));
     if (has_kind("boundary")) hints.boundary = parse_boundary(members.child("boundary"));
     if (members.has("material_ior"))
-        for (double const ior : members.numbers("material_ior", 1, kMaxMaterials, 0.1, 10))
+        for (double const ior : members.numbers("material_ior", 1, kMaxMaterials, scene_range("material_ior")))
             hints.material_ior.push_back(static_cast<float>(ior));
     if (members.has("integrator")) hints.integrator = members.word<Integrator>("integrator");
     if (members.has("gates")) hints.gates = parse_gates(members.child("gates"));

@@ -36,13 +36,6 @@ AlbedoFilter choose_albedo_filter(Filter extinction, Filter albedo)
     return extinction == Filter::nearest ? AlbedoFilter::of_scattering : AlbedoFilter::nearest;
 }
 
-std::string name_albedo_filter(AlbedoFilter filter)
-{
-    return filter == AlbedoFilter::of_scattering ? "of scattering"
-           : filter == AlbedoFilter::trilinear   ? "trilinear"
-                                                 : "nearest";
-}
-
 bool needs_labels(VolumeMeta const& meta)
 {
     return meta.extinction == Source::material || meta.albedo == Source::material ||

@@ -20,8 +20,6 @@ bool needs_labels(VolumeMeta const& meta);
 
 /// How an albedo plane is interpolated by itself: with the nearest voxel for both, it is read where the extinction is.
 AlbedoFilter choose_albedo_filter(Filter extinction, Filter albedo);
-/// "of scattering", "trilinear" or "nearest".
-std::string name_albedo_filter(AlbedoFilter filter);
 
 /// True if it has no extinction in any band: light passes it unscattered, without refraction.
 bool is_air(Material const& material);

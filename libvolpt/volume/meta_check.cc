@@ -1,4 +1,5 @@
 // find_contradiction: the checks of a volume's metadata.
+#include "libvolpt/volume/medium_ranges.h"
 #include "libvolpt/volume/meta.h"
 
 #include <algorithm>
@@ -31,7 +32,7 @@ bool is_fraction(float v)
 }
 bool is_anisotropy(float v)
 {
-    return v > -1.0f && v < 1.0f;
+    return kAnisotropyRange.contains(static_cast<double>(v));
 }
 
 // Rotations in files are often rounded to four or five digits.

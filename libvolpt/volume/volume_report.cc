@@ -7,6 +7,7 @@
 #include "libvolpt/volume/mesh/place_mesh.h"
 #include "libvolpt/volume/meta.h"
 #include "libvolpt/volume/packed_layers.h"
+#include "libvolpt/volume/volume_words.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -32,24 +33,14 @@ Json list_shortly(Values const& values)
     return list;
 }
 
-char const* name_of(Encoding encoding)
-{
-    constexpr char const* names[] = {"u8", "u16", "f16", "f32"};
-    return names[static_cast<std::size_t>(encoding)];
-}
-
 Json report_source(Source source, PlaneShape const& shape, Json constant)
 {
-    switch (source) {
-    case Source::constant:
-        return {{"source", "constant"}, {"value", std::move(constant)}};
-    case Source::material:
-        return {{"source", "material"}};
-    case Source::plane:
-        break;
-    }
-    return {
-        {"source", "plane"}, {"encoding", name_of(shape.encoding)}, {"value_scale", spell_shortly(shape.value_scale)}};
+    Json json{{"source", to_word(source)}};
+    if (source == Source::constant) json["value"] = std::move(constant);
+    if (source != Source::plane) return json;
+    json["encoding"] = to_word(shape.encoding);
+    json["value_scale"] = spell_shortly(shape.value_scale);
+    return json;
 }
 
 Json report_materials(std::vector<Material> const& materials)
@@ -102,8 +93,8 @@ Json report_medium(PackedVolume const& volume)
             {"wavelengths_nm", list_shortly(meta.wavelengths_nm)},
             {"light_channels", meta.light_channels},
             {"grey_extinction", view.grey_extinction},
-            {"filter", meta.filter == Filter::trilinear ? "trilinear" : "nearest"},
-            {"albedo_filter", name_albedo_filter(meta.albedo_filter)},
+            {"filter", to_word(meta.filter)},
+            {"albedo_filter", to_word(meta.albedo_filter)},
             {"scale", spell_shortly(meta.scale)},
             {"extinction", report_source(meta.extinction, density_shape(meta), list_shortly(meta.constant_extinction))},
             {"one_minus_albedo",
@@ -158,10 +149,9 @@ nlohmann::ordered_json report_surface(SurfaceMeshView const& mesh, VolumeMeta co
 
 nlohmann::ordered_json report_surroundings(SurroundingShapes const& shapes)
 {
-    constexpr char const* kKinds[] = {"diffuse", "phong", "conductor", "dielectric", "thin_dielectric", "null"};
     Json kinds = Json::object();
     for (BsdfView const& bsdf : shapes.bsdfs) {
-        Json& count = kinds[kKinds[static_cast<std::size_t>(bsdf.kind)]];
+        Json& count = kinds[to_word(bsdf.kind)];
         count = count.is_null() ? 1 : count.get<int>() + 1;
     }
     return {{"triangles", shapes.mesh_mm.triangles.size()},

@@ -67,7 +67,7 @@ TEST_F(LightChecks, PathsCannotFindLightWithoutExtentThroughARefractingBoundary)
         scene_.boundary.kind = BoundaryKind::none;
         EXPECT_EQ(refusal(), "");
         scene_.boundary = {BoundaryKind::smooth, 1.5, 1};
-        expect_contains(refusal(), {"emitter 0", name_emitter_kind(emitter.kind), "refract", "--integrator light"});
+        expect_contains(refusal(), {"emitter 0", to_word(emitter.kind), "refract", "--integrator light"});
     }
     for (Emitter const& emitter : wide) {
         light_with(emitter);

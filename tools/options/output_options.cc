@@ -21,7 +21,7 @@ void FilmFileOptions::declare(po::options_description& options)
     add("output,o", repeatable_file("FILE", {.files = ".vpf " + list_image_extensions(ImageAccess::write)}),
         "film (.vpf) or image (.exr, .png, .jpg, ...), by its extension; may be repeated");
     add("exposure", text_value("FACTOR"), "factor on the values of a .png or .jpg image (default 1)");
-    add("illuminant", text_value("D50|D65"), kIlluminantHelp);
+    add("illuminant", text_value(join_words<Illuminant>()), kIlluminantHelp);
     declare_provenance(options);
 }
 
@@ -37,7 +37,7 @@ void FilmFileOptions::read(po::variables_map const& values)
 
 Illuminant parse_illuminant(std::string const& text)
 {
-    return parse_choice("--illuminant", text, {"D50", "D65"}) == "D50" ? Illuminant::d50 : Illuminant::d65;
+    return parse_word<Illuminant>("--illuminant", text);
 }
 
 float check_exposure(double exposure)

@@ -9,16 +9,15 @@ void declare_provenance(po::options_description& options)
 {
     auto add = options.add_options();
     add("reproducible", po::bool_switch(), "write no provenance, so that equal content gives equal files");
-    add("provenance", text_value("plain|full"),
+    add("provenance", text_value(join_words<ProvenanceDetail>()),
         "plain: program, version, time and options, without host and names of files; full: with both (default plain)");
 }
 
 ProvenanceDetail read_provenance(po::variables_map const& values)
 {
     auto const text = given_text(values, "provenance");
-    ProvenanceDetail const detail = text && parse_choice("--provenance", *text, {"plain", "full"}) == "full"
-                                        ? ProvenanceDetail::full
-                                        : ProvenanceDetail::plain;
+    ProvenanceDetail const detail =
+        text ? parse_word<ProvenanceDetail>("--provenance", *text) : ProvenanceDetail::plain;
     if (!values.at("reproducible").as<bool>()) return detail;
     if (text) fail_usage("--reproducible writes no provenance", "leave --provenance out");
     return ProvenanceDetail::none;

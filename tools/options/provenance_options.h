@@ -1,6 +1,7 @@
 #pragma once
 
 #include "libvolpt/sys/provenance.h"
+#include "libvolpt/sys/text/enum_words.h"
 #include "tools/options/tool.h"
 
 #include <functional>
@@ -14,6 +15,9 @@ enum class ProvenanceDetail {
     plain, ///< neither host nor names of files
     full,
 };
+template <>
+inline constexpr auto kWords<ProvenanceDetail> = list_words<ProvenanceDetail>({{ProvenanceDetail::plain, "plain"},
+                                                                               {ProvenanceDetail::full, "full"}});
 
 /// --reproducible and --provenance, in every tool that writes provenance.
 void declare_provenance(boost::program_options::options_description& options);

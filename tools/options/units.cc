@@ -90,8 +90,20 @@ double parse_number(std::string_view option, std::string_view text)
 
 double parse_number(std::string_view option, std::string_view text, double low, double high)
 {
+    return parse_number(option, text, NumberRange::closed(low, high));
+}
+
+double parse_number(std::string_view option, std::string_view text, NumberRange range)
+{
     double const number = parse_number(option, text);
-    if (number < low || number > high) refuse(option, text, fmt::format("a number from {} to {}", low, high));
+    if (!range.contains(number)) refuse(option, text, "a number from " + describe_range(range));
+    return number;
+}
+
+float parse_float(std::string_view option, std::string_view text, NumberRange range)
+{
+    auto const number = static_cast<float>(parse_number(option, text, range));
+    if (!range.contains(static_cast<double>(number))) refuse(option, text, "a number from " + describe_range(range));
     return number;
 }
 

@@ -5,6 +5,7 @@
 
 #include "libvolpt/film/sample_range.h"
 #include "libvolpt/sys/text/enum_words.h"
+#include "libvolpt/sys/text/number_range.h"
 
 #include <array>
 #include <cstdint>
@@ -26,6 +27,10 @@ enum class SingleValue { refused, repeated };
 double parse_number(std::string_view option, std::string_view text);
 /// A finite number inside [low, high].
 double parse_number(std::string_view option, std::string_view text, double low, double high);
+/// A finite number inside the range.
+double parse_number(std::string_view option, std::string_view text, NumberRange range);
+/// The float nearest to it, if that is inside the range too.
+float parse_float(std::string_view option, std::string_view text, NumberRange range);
 /// A decimal integer inside [low, high].
 std::int64_t parse_integer(std::string_view option, std::string_view text, std::int64_t low, std::int64_t high);
 

@@ -1,6 +1,7 @@
 // One group after the other: camera, probe.
 #include "tools/render_setup/camera_options.h"
 
+#include "libvolpt/scene/scene_fields.h"
 #include "libvolpt/sys/error.h"
 #include "tools/options/units.h"
 
@@ -50,14 +51,16 @@ std::array<double, 2> parse_view_angles(std::string const& text)
 void CameraOptions::read(po::variables_map const& values)
 {
     if (auto const text = given_text(values, "from")) request.from_deg = parse_view_angles(*text);
-    if (auto const text = given_text(values, "resolution")) request.resolution = parse_size("--resolution", *text);
+    if (auto const text = given_text(values, "resolution"))
+        request.resolution = parse_size("--resolution", *text, static_cast<int>(highest_integer(scene_range("width"))));
     if (auto const text = given_text(values, "origin"))
         request.origin_world = parse_length_triple_mm("--origin", *text, SingleValue::refused);
     if (auto const text = given_text(values, "target"))
         request.target_world = parse_length_triple_mm("--target", *text, SingleValue::refused);
     if (auto const text = given_text(values, "up"))
         request.up_world = parse_triple("--up", *text, SingleValue::refused);
-    if (auto const text = given_text(values, "fov")) request.fov_x_deg = parse_number("--fov", *text, 1e-6, 179.9);
+    if (auto const text = given_text(values, "fov"))
+        request.fov_x_deg = parse_number("--fov", *text, scene_range("camera.fov_x_deg"));
     if (auto const text = given_text(values, "ortho")) request.ortho_width_mm = parse_length_mm("--ortho", *text);
     if (auto const text = given_text(values, "lens")) read_lens(*text);
     request.check();
@@ -71,8 +74,8 @@ void CameraOptions::read_lens(std::string const& text)
     LensRequest& lens = request.lens.emplace();
     lens.radius_mm = parse_length_mm("--lens", pieces[0]);
     if (pieces.size() == 2) lens.focus_mm = parse_length_mm("--lens", pieces[1]);
-    bool const is_lens = lens.radius_mm >= 0 && lens.radius_mm <= 1e9;
-    bool const is_sharp = !lens.focus_mm || (*lens.focus_mm > 0 && *lens.focus_mm < 1e9);
+    bool const is_lens = scene_range("camera.lens_radius_mm").contains(lens.radius_mm);
+    bool const is_sharp = !lens.focus_mm || scene_range("camera.focus_distance_mm").contains(*lens.focus_mm);
     if (!is_lens || !is_sharp)
         fail_usage(fmt::format("--lens '{}' has no lens or no sharp plane", text),
                    "the radius is at least 0, the focus distance above 0, both below 1e9 mm");

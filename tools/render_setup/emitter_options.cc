@@ -1,5 +1,6 @@
 #include "tools/render_setup/emitter_options.h"
 
+#include "libvolpt/scene/scene_fields.h"
 #include "libvolpt/volume/emitters/emitter_text.h"
 #include "tools/options/units.h"
 
@@ -48,15 +49,14 @@ void EmitterOptions::read(po::variables_map const& values)
 
 void EmitterOptions::read_chains(po::variables_map const& values)
 {
-    auto const read = [&](std::string const& name, std::int64_t most, std::optional<std::uint32_t>& field) {
+    auto const read = [&](std::string const& name, NumberRange range, std::optional<std::uint32_t>& field) {
         if (auto const text = given_text(values, name))
-            field = static_cast<std::uint32_t>(parse_integer("--" + name, *text, 1, most));
+            field = static_cast<std::uint32_t>(parse_integer("--" + name, *text, 1, highest_integer(range)));
     };
-    constexpr std::int64_t kMostSteps = 1000000, kMostVertices = 12;
-    read("mutations", kMostSteps, request.mutations);
-    read("bootstrap", kMostSteps, request.bootstrap);
-    read("chains", UINT32_MAX, request.chains);
-    read("longest", kMostVertices, request.longest);
+    read("mutations", scene_range("mlt.mutations"), request.mutations);
+    read("bootstrap", scene_range("mlt.bootstrap"), request.bootstrap);
+    read("chains", scene_range("mlt.chains"), request.chains); // 0 is the default
+    read("longest", scene_range("mlt.longest"), request.longest);
 }
 
 } // namespace volpt

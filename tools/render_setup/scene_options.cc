@@ -1,6 +1,7 @@
 // One group after the other: light, ground, boundary, medium, hints.
 #include "tools/render_setup/scene_options.h"
 
+#include "libvolpt/scene/scene_fields.h"
 #include "libvolpt/sys/error.h"
 #include "tools/options/units.h"
 
@@ -44,7 +45,7 @@ void LightOptions::read(po::variables_map const& values)
     if (auto const text = given_text(values, "env-below")) request.below = parse_floats("--env-below", *text);
     if (auto const text = given_text(values, "env-up")) request.up_axis = parse_axis("--env-up", *text);
     if (auto const text = given_text(values, "env-rotate"))
-        request.rotate_deg = parse_number("--env-rotate", *text, -360, 360);
+        request.rotate_deg = parse_number("--env-rotate", *text, scene_range("environment.rotate_deg"));
     request.hides_background = values["transparent"].as<bool>();
     if (auto const text = given_text(values, "backdrop")) request.backdrop = parse_number("--backdrop", *text, 0, 1);
     request.check();
@@ -109,11 +110,14 @@ void BoundaryOptions::declare(po::options_description& options)
 void BoundaryOptions::read(po::variables_map const& values)
 {
     if (auto const text = given_text(values, "boundary")) request.kind = parse_word<BoundaryKind>("--boundary", *text);
-    if (auto const text = given_text(values, "int-ior")) request.int_ior = parse_number("--int-ior", *text, 0.1, 10);
-    if (auto const text = given_text(values, "ext-ior")) request.ext_ior = parse_number("--ext-ior", *text, 0.1, 10);
-    if (auto const text = given_text(values, "alpha")) request.alpha = parse_number("--alpha", *text, 0, 1);
+    if (auto const text = given_text(values, "int-ior"))
+        request.int_ior = parse_number("--int-ior", *text, scene_range("boundary.int_ior"));
+    if (auto const text = given_text(values, "ext-ior"))
+        request.ext_ior = parse_number("--ext-ior", *text, scene_range("boundary.ext_ior"));
+    if (auto const text = given_text(values, "alpha"))
+        request.alpha = parse_number("--alpha", *text, scene_range("boundary.alpha"));
     if (auto const text = given_text(values, "support-alpha"))
-        request.support_alpha = parse_number("--support-alpha", *text, 0, 1);
+        request.support_alpha = parse_number("--support-alpha", *text, scene_range("boundary.support_alpha"));
     if (auto const text = given_text(values, "microfacets"))
         request.microfacets = parse_word<Microfacets>("--microfacets", *text);
     if (auto const text = given_text(values, "interfaces"))
@@ -124,7 +128,8 @@ void BoundaryOptions::read(po::variables_map const& values)
 void MediumOptions::declare(po::options_description& options)
 {
     auto add = options.add_options();
-    add("g", text_value("G"), "Henyey-Greenstein anisotropy, -0.999 to 0.999 (default: the volume's own)");
+    add("g", text_value("G"),
+        ("Henyey-Greenstein anisotropy, " + describe_range(scene_range("g")) + " (default: the volume's own)").c_str());
     add("scale", text_value("S"), "extinction in 1/mm at density 1 (default: the volume's own)");
     add("majorant", text_value(join_words<MajorantKind>()),
         "upper bound of the extinction for free flights: of each brick, or of the whole volume (default local)");
@@ -141,10 +146,9 @@ void MediumOptions::declare(po::options_description& options)
 
 void MediumOptions::read(po::variables_map const& values)
 {
-    if (auto const text = given_text(values, "g"))
-        request.g = static_cast<float>(parse_number("--g", *text, -0.999, 0.999));
+    if (auto const text = given_text(values, "g")) request.g = parse_float("--g", *text, scene_range("g"));
     if (auto const text = given_text(values, "scale"))
-        request.scale = static_cast<float>(parse_number("--scale", *text, 0, 1e9));
+        request.scale = parse_float("--scale", *text, scene_range("scale"));
     if (auto const text = given_text(values, "majorant"))
         request.majorant = parse_word<MajorantKind>("--majorant", *text);
     if (auto const text = given_text(values, "long-steps")) {
@@ -152,9 +156,11 @@ void MediumOptions::read(po::variables_map const& values)
         request.picks_long_steps = !request.long_steps;
     }
     if (auto const text = given_text(values, "roulette"))
-        request.roulette_w_min = *text == "off" ? 0.0f : static_cast<float>(parse_number("--roulette", *text, 0, 1));
+        request.roulette_w_min =
+            *text == "off" ? 0.0f : parse_float("--roulette", *text, scene_range("roulette_w_min"));
     if (auto const text = given_text(values, "depth-limit"))
-        request.depth_limit = static_cast<std::uint32_t>(parse_integer("--depth-limit", *text, 1, 0xfffffffe));
+        request.depth_limit = static_cast<std::uint32_t>(
+            parse_integer("--depth-limit", *text, 1, highest_integer(scene_range("depth_limit"))));
     request.check();
 }
 

@@ -14,11 +14,6 @@ namespace volpt {
 namespace {
 namespace po = boost::program_options;
 
-Transfer parse_transfer(std::string_view option, std::string const& text)
-{
-    return parse_choice(option, text, {"linear", "srgb"}) == "linear" ? Transfer::linear : Transfer::srgb;
-}
-
 /// Of --map, besides the metrics.
 constexpr std::array<std::string_view, 5> kOtherMaps{"difference", "z", "blocks", "de2000_noise", "de2000_noise_share"};
 
@@ -114,8 +109,7 @@ std::optional<ExpectationSettings> read_expectation(po::variables_map const& val
     ExpectationSettings settings;
     if (auto const text = given_text(values, "alpha")) settings.alpha = parse_number("--alpha", *text, 1e-12, 0.5);
     if (auto const text = given_text(values, "correction"))
-        settings.correction =
-            parse_choice("--correction", *text, {"sidak", "holm"}) == "holm" ? Correction::holm : Correction::sidak;
+        settings.correction = parse_word<Correction>("--correction", *text);
     return settings;
 }
 
@@ -138,7 +132,7 @@ void CompareOptions::declare(po::options_description& options)
         "pass if this holds, e.g. 'flip.mean<0.02 and de2000.p95<1.5' (default: pass if equal)");
     add("statistical", po::bool_switch(), "pass if both have the same expectation, given their noise");
     add("alpha", text_value("P"), "with --statistical: probability of a false alarm (default 0.001)");
-    add("correction", text_value("sidak|holm"),
+    add("correction", text_value(join_words<Correction>()),
         "with --statistical: correction for testing many pixels, sidak or holm (default sidak)");
     add("channels", text_value("LIST"),
         "compare only these channels, e.g. R,G,B; 'diffuse.R,diffuse.G,diffuse.B' become R, G, B");
@@ -147,10 +141,10 @@ void CompareOptions::declare(po::options_description& options)
     add("noise-layer", text_value("NAME[,variance|deviation][,samples=N]"),
         "layer with the noise of each pixel, for --statistical: its variance or standard deviation (default: by the "
         "name), or that of single samples, N per pixel");
-    add("test-transfer", text_value("linear|srgb"),
+    add("test-transfer", text_value(join_words<Transfer>()),
         "coding of the test's values, linear or srgb (default: as its file says)");
-    add("reference-transfer", text_value("linear|srgb"), "the same for the reference");
-    add("illuminant", text_value("D50|D65"), kIlluminantHelp);
+    add("reference-transfer", text_value(join_words<Transfer>()), "the same for the reference");
+    add("illuminant", text_value(join_words<Illuminant>()), kIlluminantHelp);
     add("background", text_value("COLOUR", {.words = {"black", "white"}}),
         "over which flip, hdrflip, de76, de94 and de2000, pages and sheets display pictures with alpha: black, white "
         "or #rrggbb "
@@ -248,9 +242,9 @@ void CompareOptions::read_images(po::variables_map const& values)
     request.layers.prefix = given_text(values, "layer").value_or("");
     if (auto const text = given_text(values, "noise-layer")) request.layers.noise = parse_noise_layer(*text);
     if (auto const text = given_text(values, "test-transfer"))
-        request.transfers.test = parse_transfer("--test-transfer", *text);
+        request.transfers.test = parse_word<Transfer>("--test-transfer", *text);
     if (auto const text = given_text(values, "reference-transfer"))
-        request.transfers.reference = parse_transfer("--reference-transfer", *text);
+        request.transfers.reference = parse_word<Transfer>("--reference-transfer", *text);
     if (auto const text = given_text(values, "resample")) {
         parse_choice("--resample", *text, {"area"});
         request.resample = Resample::area;

@@ -30,6 +30,14 @@ namespace po = boost::program_options;
 /// Of a drawn layer: squares, or one pixel per voxel.
 enum class PixelAspect { pitch, voxel };
 
+} // namespace
+
+template <>
+inline constexpr auto kWords<PixelAspect> = list_words<PixelAspect>({{PixelAspect::pitch, "pitch"},
+                                                                     {PixelAspect::voxel, "voxel"}});
+
+namespace {
+
 class InfoOptions final : public OptionGroup {
 public:
     VerifyLevel verify = VerifyLevel::quick;
@@ -44,13 +52,13 @@ public:
     void declare(po::options_description& options) override
     {
         auto add = options.add_options();
-        add("verify", text_value("quick|full"),
+        add("verify", text_value(join_words<VerifyLevel>()),
             "quick: check header, sizes and tables (default); full: every byte against its checksum, every index and "
             "value");
         add("slice", po::value<int>()->value_name("N"),
             "draw layer N of a volume into the image named after FILE: densities oriented as in a stack of slices, "
             "prints as the slice N of a print job, seen from above");
-        add("aspect", text_value("pitch|voxel"),
+        add("aspect", text_value(join_words<PixelAspect>()),
             "pitch: a slice has the proportions of the volume (default); voxel: one pixel per voxel");
         add("histogram", po::bool_switch(),
             "count the densities, the voxels of each material, or the numbers of a file that volprep reads");
@@ -61,15 +69,12 @@ public:
 
     void read(po::variables_map const& values) override
     {
-        if (auto const text = given_text(values, "verify"))
-            verify =
-                parse_choice("--verify", *text, {"quick", "full"}) == "full" ? VerifyLevel::full : VerifyLevel::quick;
+        if (auto const text = given_text(values, "verify")) verify = parse_word<VerifyLevel>("--verify", *text);
         if (is_given(values, "slice")) slice = values["slice"].as<int>();
         if (auto const text = given_text(values, "aspect")) {
             if (!slice)
                 fail_usage("--aspect is for --slice", "write volinfo head.vpk --slice 40 head40.png --aspect voxel");
-            aspect = parse_choice("--aspect", *text, {"pitch", "voxel"}) == "voxel" ? PixelAspect::voxel
-                                                                                    : PixelAspect::pitch;
+            aspect = parse_word<PixelAspect>("--aspect", *text);
         }
         histogram = values["histogram"].as<bool>();
         coverage = is_given(values, "coverage");

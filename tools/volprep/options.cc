@@ -5,6 +5,8 @@
 #include "libvolpt/medium/materials.h"
 #include "libvolpt/medium/printer.h"
 #include "libvolpt/sys/error.h"
+#include "libvolpt/volume/medium_ranges.h"
+#include "libvolpt/volume/volume_words.h"
 #include "tools/options/listing/part_option.h"
 #include "tools/options/listing/type_choices.h"
 #include "tools/options/memory/picture_memory_option.h"
@@ -18,12 +20,6 @@
 namespace volpt {
 namespace {
 namespace po = boost::program_options;
-
-Encoding parse_encoding(std::string const& text)
-{
-    auto const name = parse_choice("--encode", text, {"u8", "u16", "f16", "f32"});
-    return name == "u8" ? Encoding::u8 : name == "u16" ? Encoding::u16 : name == "f16" ? Encoding::f16 : Encoding::f32;
-}
 
 std::array<double, 3> parse_positive_lengths(char const* option, std::string const& text)
 {
@@ -46,13 +42,6 @@ std::array<std::optional<double>, 3> parse_mesh_size(std::string const& text)
     for (std::size_t i = 0; i < 3; ++i)
         if (!pieces[i].empty()) size_mm[i] = parse_positive_lengths("--size", std::string(pieces[i]))[0];
     return size_mm;
-}
-
-MadeShape parse_shape(std::string const& text)
-{
-    std::vector<std::string> const names{"cube", "sphere", "slab", "noise", "checker"};
-    auto const name = parse_choice("--make", text, names);
-    return static_cast<MadeShape>(std::find(names.begin(), names.end(), name) - names.begin());
 }
 
 Window parse_window(std::string const& text)
@@ -166,8 +155,9 @@ void VolumeOptions::declare(po::options_description& options)
     add("downsample", text_value("N|X,Y,Z"),
         "make one voxel of N along each axis of a file or stack, after --crop: the mean of their numbers; with "
         "--materials, the most frequent one");
-    add("g", text_value("G"), "Henyey-Greenstein anisotropy, -0.999 to 0.999 (default 0)");
-    add("filter", text_value("trilinear|nearest"),
+    add("g", text_value("G"),
+        ("Henyey-Greenstein anisotropy, " + describe_range(kAnisotropyRange) + " (default 0)").c_str());
+    add("filter", text_value(join_words<Filter>()),
         "interpolation, trilinear or nearest (default trilinear; nearest for materials)");
 }
 
@@ -225,16 +215,14 @@ void VolumeOptions::read(po::variables_map const& values)
     if (is_given(values, "clamp")) bad_numbers = BadNumbers::clamped;
     // Its reader knows what clamps, but not --nan.
     if (!nan) vdb.bad_numbers = bad_numbers;
-    if (auto const text = given_text(values, "g")) g = parse_number("--g", *text, -0.999, 0.999);
-    if (auto const text = given_text(values, "filter"))
-        filter = parse_choice("--filter", *text, {"trilinear", "nearest"}) == "nearest" ? Filter::nearest
-                                                                                        : Filter::trilinear;
+    if (auto const text = given_text(values, "g")) g = static_cast<double>(parse_float("--g", *text, kAnisotropyRange));
+    if (auto const text = given_text(values, "filter")) filter = parse_word<Filter>("--filter", *text);
 }
 
 void SyntheticVolumeOptions::declare(po::options_description& options)
 {
     auto add = options.add_options();
-    add("make", text_value("cube|sphere|slab|noise|checker"),
+    add("make", text_value(join_words<MadeShape>()),
         "make a cube, sphere, slab, noise or checker of --dims voxels and --size, centred on the origin");
     add("sigma-t", text_value("S|R,G,B"),
         "extinction in 1/mm (default 1); one number per band for cube, slab and mesh");
@@ -243,7 +231,7 @@ void SyntheticVolumeOptions::declare(po::options_description& options)
 
 void SyntheticVolumeOptions::read(po::variables_map const& values)
 {
-    if (auto const text = given_text(values, "make")) shape = parse_shape(*text);
+    if (auto const text = given_text(values, "make")) shape = parse_word<MadeShape>("--make", *text);
     if (auto const text = given_text(values, "sigma-t"))
         sigma_t = parse_numbers("--sigma-t", *text, 1, kMaxBands, 0, kLargestOptionNumber);
     material_name = given_text(values, "material");
@@ -259,7 +247,7 @@ void TexturedSlabOptions::declare(po::options_description& options)
     add("ink-share", text_value("SHARE"), "share of the depth that is textured (default 0.1)");
     add("side", text_value("AXIS"), "the textured side: +x -x +y -y +z -z (default +z)");
     add("base-albedo", text_value("A|R,G,B"), "albedo of the rest (default 0.9997)");
-    add("texture-transfer", text_value("linear|srgb"),
+    add("texture-transfer", text_value(join_words<TextureTransfer>()),
         "linear: value / 255 is the albedo; srgb: the decoded value is (default linear)");
 }
 
@@ -271,9 +259,7 @@ void TexturedSlabOptions::read(po::variables_map const& values)
     if (auto const text = given_text(values, "base-albedo"))
         slab.base_albedo = parse_numbers("--base-albedo", *text, 1, 3, 0, 1);
     if (auto const text = given_text(values, "texture-transfer"))
-        slab.transfer = parse_choice("--texture-transfer", *text, {"linear", "srgb"}) == "srgb"
-                            ? TextureTransfer::srgb
-                            : TextureTransfer::linear;
+        slab.transfer = parse_word<TextureTransfer>("--texture-transfer", *text);
 }
 
 void MitsubaSceneOptions::declare(po::options_description& options)
@@ -301,7 +287,7 @@ void VolumeFileOptions::declare(po::options_description& options)
 {
     auto add = options.add_options();
     add("output,o", file_value("OUT.vpk"), "packed volume to write");
-    add("encode", text_value("u8|u16|f16|f32"),
+    add("encode", text_value(join_words<Encoding>()),
         "u8, u16, f16 or f32 for the density, or for the albedo of a textured slab (default: lossless where possible)");
     add("keep-values", po::bool_switch(),
         "keep the file's numbers in the .vpk where its densities do not have them all, so that --window, --opacity and "
@@ -325,7 +311,7 @@ void VolumeFileOptions::declare(po::options_description& options)
                     "job (.gcvf, slice%04d.png), beside -o or without",
                     list_export_extensions())
             .c_str());
-    add("plane", text_value("density|albedo|label"),
+    add("plane", text_value(join_words<ExportPlane>()),
         "what --export writes: density, albedo (.mha .nrrd .vti .raw) or label (default density)");
     add("printer", file_value("NAME|FILE", {list_printers(), ".json"}),
         fmt::format(
@@ -341,14 +327,12 @@ void VolumeFileOptions::read(po::variables_map const& values)
     output_path = given_text(values, "output");
     export_path = given_text(values, "export");
     if (auto const text = given_text(values, "plane")) {
-        std::vector<std::string> const names{"density", "albedo", "label"};
-        export_plane =
-            static_cast<ExportPlane>(std::ranges::find(names, parse_choice("--plane", *text, names)) - names.begin());
+        export_plane = parse_word<ExportPlane>("--plane", *text);
         if (!export_path) fail_usage("--plane requires --export", "give --export OUT.mha");
     }
     printer = given_text(values, "printer");
     provenance = read_provenance(values);
-    if (auto const text = given_text(values, "encode")) encoding = parse_encoding(*text);
+    if (auto const text = given_text(values, "encode")) encoding = parse_word<Encoding>("--encode", *text);
     if (values["keep-values"].as<bool>()) keep_values = KeepValues::yes;
     if (auto const text = given_text(values, "bands")) bands = parse_integers("--bands", *text);
     if (auto const text = given_text(values, "layer-memory")) layer_bytes = parse_size_bytes("--layer-memory", *text);

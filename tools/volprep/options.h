@@ -11,6 +11,7 @@
 #include "libvolpt/print/make_volume.h"
 #include "libvolpt/print/print_slab.h"
 #include "libvolpt/print/print_volume.h"
+#include "libvolpt/sys/text/enum_words.h"
 #include "libvolpt/volume/mesh/place_mesh.h"
 #include "libvolpt/volume/source/cropped_source.h"
 #include "tools/options/option_group.h"
@@ -122,6 +123,9 @@ enum class SurfaceKind {
     voxels, ///< the faces of the voxels
     smooth,
 };
+template <>
+inline constexpr auto kWords<SurfaceKind> = list_words<SurfaceKind>({{SurfaceKind::voxels, "voxels"},
+                                                                     {SurfaceKind::smooth, "smooth"}});
 
 class MeshOptions final : public OptionGroup {
 public:

@@ -6,6 +6,7 @@
 #include "libvolpt/volume/mesh/mesh_clearance.h"
 #include "libvolpt/volume/mesh/place_mesh.h"
 #include "libvolpt/volume/volume_report.h"
+#include "libvolpt/volume/volume_words.h"
 #include "tools/volprep/print/print_verdict.h"
 
 #include <algorithm>
@@ -15,18 +16,6 @@
 
 namespace volpt {
 namespace {
-
-std::string_view name_of(Encoding encoding)
-{
-    constexpr std::string_view kNames[] = {"u8", "u16", "f16", "f32"};
-    return kNames[static_cast<std::size_t>(encoding)];
-}
-
-std::string_view name_of(Source source)
-{
-    constexpr std::string_view kNames[] = {"constant", "plane", "material"};
-    return kNames[static_cast<std::size_t>(source)];
-}
 
 bool has_step(VolumeMeta const& meta)
 {
@@ -56,7 +45,7 @@ std::string describe_density(PackReport const& report)
     }
     if (meta.extinction == Source::material) return fmt::format("by material, scale {:g}", meta.scale);
     std::string const step = has_step(meta) ? fmt::format(" in steps of {:g}", meta.density_value_scale) : "";
-    return fmt::format("{}{}, largest error {:.3g}, sigma_t {:g}/mm at density 1", name_of(meta.density_encoding), step,
+    return fmt::format("{}{}, largest error {:.3g}, sigma_t {:g}/mm at density 1", to_word(meta.density_encoding), step,
                        report.statistics.density_error_max, meta.scale);
 }
 
@@ -65,7 +54,7 @@ std::string describe_albedo(PackReport const& report)
     VolumeMeta const& meta = report.meta;
     if (meta.albedo == Source::material) return "by material";
     if (meta.albedo == Source::plane)
-        return fmt::format("1 - albedo in {}, largest error {:.3g} of it", name_of(meta.albedo_encoding),
+        return fmt::format("1 - albedo in {}, largest error {:.3g} of it", to_word(meta.albedo_encoding),
                            report.statistics.albedo_error_max);
     std::vector<float> albedo;
     for (float const value : meta.constant_one_minus_albedo)
@@ -208,12 +197,12 @@ std::string format_json(PackReport const& report)
     json["bands"] = meta.bands();
     json["band_numbers"] = meta.band_numbers;
     json["scale_per_mm"] = to_short_double(meta.scale);
-    json["density"] = meta.extinction == Source::plane ? name_of(meta.density_encoding) : name_of(meta.extinction);
+    json["density"] = meta.extinction == Source::plane ? to_word(meta.density_encoding) : to_word(meta.extinction);
     if (meta.extinction == Source::plane && has_step(meta))
         json["density_step"] = to_short_double(meta.density_value_scale);
-    json["albedo"] = meta.albedo == Source::plane ? name_of(meta.albedo_encoding) : name_of(meta.albedo);
+    json["albedo"] = meta.albedo == Source::plane ? to_word(meta.albedo_encoding) : to_word(meta.albedo);
     if (report.source_values) json["source_values"] = report_source_values(*report.source_values);
-    if (meta.has_emission) json["emission"] = name_of(Encoding::f32);
+    if (meta.has_emission) json["emission"] = to_word(Encoding::f32);
     if (!report.surface.is_empty()) json["surface"] = report_surface(report.surface, meta);
     if (!report.surroundings.is_empty()) json["surroundings"] = report_surroundings(report.surroundings);
     if (!report.emitters.empty()) json["emitters"] = report_emitters(report.emitters);

@@ -1,5 +1,6 @@
 #include "tools/volview/commands.h"
 
+#include "libvolpt/scene/scene_fields.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/json.h"
 
@@ -14,8 +15,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double kLongest_mm = 1e9;
 constexpr double kMostStops = 40;
+constexpr NumberRange kShare = NumberRange::closed(0, 1);
 constexpr std::size_t kMostOptions = 64;
 constexpr std::size_t kLongestText = 1024; // of an option
 constexpr std::size_t kLongestShown = 64;  // of what a client sent, in a message
@@ -37,12 +38,11 @@ std::string print_exactly(std::array<double, 3> const& values)
     return fmt::format("{},{},{}", values[0], values[1], values[2]);
 }
 
-double check_number(Json const& value, std::string const& name, double low, double high)
+double check_number(Json const& value, std::string const& name, NumberRange range)
 {
     if (!value.is_number()) fail_usage(name + " is not a number");
     double const number = value.get<double>();
-    if (!std::isfinite(number) || number < low || number > high)
-        fail_usage(fmt::format("{} is not a number from {} to {}", name, low, high));
+    if (!range.contains(number)) fail_usage(fmt::format("{} is not a number from {}", name, describe_range(range)));
     return number;
 }
 
@@ -68,31 +68,30 @@ void refuse_other_keys(Json const& object, std::initializer_list<std::string_vie
             fail_usage(fmt::format("{} is not a known key; known are: {}", quote(key), fmt::join(known, ", ")));
 }
 
-std::optional<double> take_number(Json const& object, char const* key, double low, double high)
+std::optional<double> take_number(Json const& object, char const* key, NumberRange range)
 {
     auto const found = object.find(key);
     if (found == object.end() || found->is_null()) return std::nullopt;
-    return check_number(*found, quote(key), low, high);
+    return check_number(*found, quote(key), range);
 }
 
-std::array<double, 3> take_triple(Json const& object, char const* key, double low, double high)
+std::array<double, 3> take_triple(Json const& object, char const* key, NumberRange range)
 {
     auto const found = object.find(key);
     if (found == object.end() || !found->is_array() || found->size() != 3)
         fail_usage(fmt::format("{} is not a list of three numbers", quote(key)));
     std::array<double, 3> values{};
     for (std::size_t i = 0; i < 3; ++i)
-        values[i] = check_number((*found)[i], fmt::format("a number of {}", quote(key)), low, high);
+        values[i] = check_number((*found)[i], fmt::format("a number of {}", quote(key)), range);
     return values;
 }
 
-std::optional<std::string> take_choice(Json const& object, char const* key,
-                                       std::initializer_list<std::string_view> choices)
+std::optional<std::string> take_choice(Json const& object, char const* key, std::vector<std::string> const& choices)
 {
     auto const found = object.find(key);
     if (found == object.end()) return std::nullopt;
     std::string const text = found->is_string() ? found->get<std::string>() : std::string();
-    if (std::find(choices.begin(), choices.end(), std::string_view(text)) == choices.end())
+    if (std::find(choices.begin(), choices.end(), text) == choices.end())
         fail_usage(fmt::format("{} is not one of: {}", quote(key), fmt::join(choices, ", ")));
     return text;
 }
@@ -111,9 +110,9 @@ OptionsCommand parse_camera_command(Json const& command)
     OptionsCommand result;
     result.texts["from"] = std::nullopt;
     for (char const* const key : {"origin", "target", "up"})
-        result.texts[key] = print_exactly(take_triple(command, key, -kLongest_mm, kLongest_mm));
-    auto const fov_deg = take_number(command, "fov", 1e-6, 179.9),
-               width_mm = take_number(command, "ortho", 1e-9, kLongest_mm);
+        result.texts[key] = print_exactly(take_triple(command, key, scene_range("camera.origin_world")));
+    auto const fov_deg = take_number(command, "fov", scene_range("camera.fov_x_deg")),
+               width_mm = take_number(command, "ortho", scene_range("camera.ortho_width_mm"));
     if (fov_deg && width_mm) fail_usage("\"fov\" and \"ortho\" contradict each other");
     if (fov_deg || width_mm) {
         result.texts["fov"] = fov_deg ? std::optional(print_exactly(*fov_deg)) : std::nullopt;
@@ -150,12 +149,13 @@ OptionsCommand parse_options_command(Json const& command)
 DisplaySettings parse_display_command(Json const& command, DisplaySettings now, std::uint32_t bands)
 {
     refuse_other_keys(command, {"exposure", "tone", "illuminant", "band"});
-    if (auto const stops = take_number(command, "exposure", -kMostStops, kMostStops)) now.exposure_stops = *stops;
-    if (auto const tone = take_choice(command, "tone", {"srgb", "linear"}))
-        now.tone = *tone == "linear" ? DisplayTone::linear : DisplayTone::srgb;
-    if (auto const illuminant = take_choice(command, "illuminant", {"D50", "D65"}))
-        now.illuminant = *illuminant == "D50" ? Illuminant::d50 : Illuminant::d65;
-    if (auto const band = take_number(command, "band", -1, static_cast<double>(bands) - 1)) {
+    if (auto const stops = take_number(command, "exposure", NumberRange::closed(-kMostStops, kMostStops)))
+        now.exposure_stops = *stops;
+    if (auto const tone = take_choice(command, "tone", spell_words<DisplayTone>()))
+        now.tone = *find_word<DisplayTone>(*tone);
+    if (auto const illuminant = take_choice(command, "illuminant", spell_words<Illuminant>()))
+        now.illuminant = *find_word<Illuminant>(*illuminant);
+    if (auto const band = take_number(command, "band", NumberRange::closed(-1, static_cast<double>(bands) - 1))) {
         if (*band != std::floor(*band)) fail_usage("\"band\" is not a whole number");
         now.band = static_cast<int>(*band);
     }
@@ -165,7 +165,7 @@ DisplaySettings parse_display_command(Json const& command, DisplaySettings now, 
 PicturePoint parse_pick_command(Json const& command)
 {
     refuse_other_keys(command, {"x", "y"});
-    auto const x = take_number(command, "x", 0, 1), y = take_number(command, "y", 0, 1);
+    auto const x = take_number(command, "x", kShare), y = take_number(command, "y", kShare);
     if (!x || !y) fail_usage("\"x\" or \"y\" is missing");
     return {*x, *y};
 }
@@ -173,8 +173,8 @@ PicturePoint parse_pick_command(Json const& command)
 PictureRectangle parse_patch_command(Json const& command)
 {
     refuse_other_keys(command, {"x0", "y0", "x1", "y1"});
-    auto const x0 = take_number(command, "x0", 0, 1), y0 = take_number(command, "y0", 0, 1),
-               x1 = take_number(command, "x1", 0, 1), y1 = take_number(command, "y1", 0, 1);
+    auto const x0 = take_number(command, "x0", kShare), y0 = take_number(command, "y0", kShare),
+               x1 = take_number(command, "x1", kShare), y1 = take_number(command, "y1", kShare);
     if (!x0 || !y0 || !x1 || !y1) fail_usage("\"x0\", \"y0\", \"x1\" or \"y1\" is missing");
     return {std::min(*x0, *x1), std::min(*y0, *y1), std::max(*x0, *x1), std::max(*y0, *y1)};
 }

@@ -2,6 +2,7 @@
 // the client.
 #pragma once
 
+#include "libvolpt/sys/text/number_range.h"
 #include "tools/volview/display.h"
 
 #include <array>
@@ -61,13 +62,13 @@ PictureRectangle parse_patch_command(nlohmann::ordered_json const& command);
 /// {"kind":"vpf", "exr" or "png"}: the extension, with its dot.
 std::string parse_save_command(nlohmann::ordered_json const& command);
 
-/// The finite number of `object[key]` in [low, high], or none if the key is absent or null.
-std::optional<double> take_number(nlohmann::ordered_json const& object, char const* key, double low, double high);
+/// The finite number of `object[key]` in the range, or none if the key is absent or null.
+std::optional<double> take_number(nlohmann::ordered_json const& object, char const* key, NumberRange range);
 /// Three of them. Error (usage) if the key is absent.
-std::array<double, 3> take_triple(nlohmann::ordered_json const& object, char const* key, double low, double high);
+std::array<double, 3> take_triple(nlohmann::ordered_json const& object, char const* key, NumberRange range);
 /// The text of `object[key]` if it is one of `choices`, or none if the key is absent.
 std::optional<std::string> take_choice(nlohmann::ordered_json const& object, char const* key,
-                                       std::initializer_list<std::string_view> choices);
+                                       std::vector<std::string> const& choices);
 /// `object["moving"]`; single if it is absent.
 CommandPace take_pace(nlohmann::ordered_json const& object);
 /// Error (usage) names the first key that is not among `known`.

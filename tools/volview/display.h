@@ -4,6 +4,7 @@
 #include "libvolpt/colour/colour_space.h"
 #include "libvolpt/film/film.h"
 #include "libvolpt/image/image.h"
+#include "libvolpt/sys/text/enum_words.h"
 
 #include <cstddef>
 #include <string>
@@ -14,6 +15,9 @@ namespace volpt {
 
 /// The transfer from linear light, after exposure, to the values of the picture.
 enum class DisplayTone { srgb, linear };
+template <>
+inline constexpr auto kWords<DisplayTone> = list_words<DisplayTone>({{DisplayTone::srgb, "srgb"},
+                                                                     {DisplayTone::linear, "linear"}});
 
 struct DisplaySettings {
     double exposure_stops = 0; ///< the factor's base-2 logarithm

@@ -33,11 +33,6 @@ std::string name_preview(std::string const& volume_path)
     return std::filesystem::path(volume_path).stem().string() + "_preview.vpk";
 }
 
-char const* name_tone(DisplayTone tone)
-{
-    return tone == DisplayTone::linear ? "linear" : "srgb";
-}
-
 } // namespace
 
 Session::Session(ToolRun const& run, SceneRequest const& scene, DeviceRequest const& device,
@@ -113,8 +108,8 @@ Json Session::describe_scene() const
     std::lock_guard const lock(mutex_);
     Json answer = description_;
     answer["display"] = {{"exposure", display_.exposure_stops},
-                         {"tone", name_tone(display_.tone)},
-                         {"illuminant", name_of(display_.illuminant)},
+                         {"tone", to_word(display_.tone)},
+                         {"illuminant", to_word(display_.illuminant)},
                          {"band", display_.band}};
     answer["change"] = change_;
     return answer;

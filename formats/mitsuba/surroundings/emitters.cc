@@ -60,12 +60,6 @@ bool read_emitter(MitsubaNode const& node, Emitter& emitter, std::vector<std::st
     return true;
 }
 
-char const* name_amount(EmitterUnit unit)
-{
-    constexpr char const* kNames[] = {"power", "radiance", "intensity", "irradiance"};
-    return kNames[static_cast<std::size_t>(unit)];
-}
-
 } // namespace
 
 std::vector<float> read_mitsuba_light(MitsubaNode const& emitter, std::string_view name)
@@ -96,7 +90,7 @@ std::vector<Emitter> read_mitsuba_emitters(MitsubaTree const& tree, std::vector<
         Emitter emitter;
         if (!read_emitter(*child, emitter, notices)) continue;
         child->is_used = true;
-        emitter.amount = read_mitsuba_light(*child, name_amount(emitter.unit));
+        emitter.amount = read_mitsuba_light(*child, to_word(emitter.unit));
         if (!sends_light(*child, emitter.amount, notices)) continue;
         if (std::string const problem = find_emitter_problem(emitter); !problem.empty())
             fail_input(fmt::format("the {}: {}", child->describe(), problem), child->where,

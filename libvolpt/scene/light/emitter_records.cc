@@ -87,9 +87,9 @@ Emitter take_emitter(NumberReader& reader)
 {
     constexpr std::uint32_t kAny = std::numeric_limits<std::uint32_t>::max();
     Emitter emitter;
-    emitter.kind = static_cast<EmitterKind>(reader.take_index(7));
-    emitter.unit = static_cast<EmitterUnit>(reader.take_index(3));
-    emitter.profile = static_cast<BeamProfile>(reader.take_index(4));
+    emitter.kind = static_cast<EmitterKind>(reader.take_index(kWords<EmitterKind>.size() - 1));
+    emitter.unit = static_cast<EmitterUnit>(reader.take_index(kWords<EmitterUnit>.size() - 1));
+    emitter.profile = static_cast<BeamProfile>(reader.take_index(static_cast<std::uint32_t>(BeamProfile::rectangle)));
     emitter.amount.resize(reader.take_index(kMaxBands));
     for (float& amount : emitter.amount) {
         double const number = reader.take();
@@ -121,12 +121,6 @@ bool is_area_emitter(EmitterKind kind)
 bool is_delta_emitter(Emitter const& emitter)
 {
     return !is_area_emitter(emitter.kind) && !(emitter.kind == EmitterKind::sun && emitter.angle_deg > 0);
-}
-
-char const* name_emitter_kind(EmitterKind kind)
-{
-    static constexpr char const* kNames[] = {"point", "spot", "sun", "rectangle", "disk", "sphere", "mesh", "beam"};
-    return kNames[static_cast<std::size_t>(kind)];
 }
 
 Emitter normalize_emitter(Emitter emitter)

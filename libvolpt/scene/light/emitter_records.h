@@ -24,9 +24,6 @@ std::vector<double> to_emitter_records(std::span<Emitter const> emitters);
 /// (find_emitter_problem).
 std::optional<std::vector<Emitter>> read_emitter_records(std::span<double const> numbers);
 
-/// "point", "rectangle", ..
-char const* name_emitter_kind(EmitterKind kind);
-
 /// True if it has no area and no solid angle, so that no path meets it by chance.
 bool is_delta_emitter(Emitter const& emitter);
 

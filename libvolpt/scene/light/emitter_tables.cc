@@ -286,7 +286,7 @@ void EmitterTables::fill_amounts(Emitter const& emitter, EmitterView& view)
     };
     if (!is_float(largest) || !is_float(powers_.back()))
         fail_usage(fmt::format("emitter {} ({}) sends out {} W, too much or too little to be computed with",
-                               powers_.size() - 1, name_emitter_kind(emitter.kind), powers_.back()),
+                               powers_.size() - 1, to_word(emitter.kind), powers_.back()),
                    "give it another power or extent");
 }
 

@@ -33,7 +33,7 @@ std::optional<Refraction> find_refraction(SceneView const& view)
 
 std::string name_emitter(std::span<Emitter const> emitters, std::size_t i)
 {
-    return fmt::format("emitter {} ({})", i, name_emitter_kind(emitters[i].kind));
+    return fmt::format("emitter {} ({})", i, to_word(emitters[i].kind));
 }
 
 struct Box {

@@ -156,23 +156,6 @@ void collect_numbers_beside(std::string const& text, std::size_t at, std::set<do
 
 } // namespace
 
-std::string_view name_of(SampleSource source)
-{
-    switch (source) {
-    case SampleSource::film:
-        return "film";
-    case SampleSource::metadata:
-        return "metadata";
-    case SampleSource::statement:
-        return "statement";
-    case SampleSource::name:
-        return "name";
-    case SampleSource::none:
-        break;
-    }
-    return "none";
-}
-
 double parse_clock_time(std::string_view text)
 {
     double seconds = 0;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "libvolpt/stats/verdict/subject.h"
+#include "libvolpt/sys/text/enum_words.h"
 
 #include <limits>
 #include <string>
@@ -17,9 +18,12 @@ enum class SampleSource {
     statement, ///< the user's
     name,      ///< "64spp" in the name of the file
 };
-
-/// The word of JSON reports; "none" for none.
-std::string_view name_of(SampleSource source);
+template <>
+inline constexpr auto kWords<SampleSource> = list_words<SampleSource>({{SampleSource::none, "none"},
+                                                                       {SampleSource::film, "film"},
+                                                                       {SampleSource::metadata, "metadata"},
+                                                                       {SampleSource::statement, "statement"},
+                                                                       {SampleSource::name, "name"}});
 
 struct RenderRecord {
     double samples = std::numeric_limits<double>::quiet_NaN(); ///< per pixel, on average; NaN: unknown

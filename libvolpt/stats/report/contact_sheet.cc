@@ -315,7 +315,7 @@ Image draw_contact_sheet(ReportedPair const& pair, std::vector<Patch> const& pat
     draw_table(drawing, parts.patches, parts.has_noise, {kMargin, below + 10});
     draw_lines(drawing, lines, text);
     drawing.draw_text({kMargin, height - kMargin},
-                      fmt::format("L* a* b* of a patch's mean, {}, {} observer{}", name_of(parts.illuminant),
+                      fmt::format("L* a* b* of a patch's mean, {}, {} observer{}", to_word(parts.illuminant),
                                   kObserverName, parts.has_noise ? "; ±: noise of the mean" : ""),
                       {2, Anchor::start, kGrey});
     return drawing.to_image();
@@ -338,7 +338,7 @@ std::string format_contact_sheet(ReportedPair const& pair, std::vector<Patch> co
             "</div>\n";
     html += format_sentences(parts.sentences);
     html += fmt::format("<p>L*a*b* of the mean linear colour of a patch, {}, {} observer.{}</p>\n",
-                        name_of(parts.illuminant), kObserverName, parts.has_noise ? " ±: noise of the mean." : "") +
+                        to_word(parts.illuminant), kObserverName, parts.has_noise ? " ±: noise of the mean." : "") +
             format_notes(pair.verdict.notices);
     return html + fmt::format("<script>{}</script></body></html>\n", kReportScript);
 }

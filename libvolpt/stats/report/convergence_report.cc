@@ -138,7 +138,7 @@ nlohmann::ordered_json report_convergence(Convergence const& convergence)
     for (ConvergencePoint const& point : convergence.points)
         points.push_back({{"name", point.name},
                           {"samples", point.samples},
-                          {"samples_source", name_of(point.source)},
+                          {"samples_source", to_word(point.source)},
                           {"seconds", point.seconds},
                           {"error", point.error},
                           {"slope", point.slope.value},

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "libvolpt/image/image.h"
+#include "libvolpt/sys/text/enum_words.h"
 
 #include <cstdint>
 #include <map>
@@ -14,6 +15,9 @@ namespace volpt {
 
 /// How the tests of single pixels divide their part of the false-alarm rate. Holm never finds fewer pixels.
 enum class Correction { sidak, holm };
+template <>
+inline constexpr auto kWords<Correction> = list_words<Correction>({{Correction::sidak, "sidak"},
+                                                                   {Correction::holm, "holm"}});
 
 /// Whether the errors of pixels are independent, or whether pixels share what chains of mlt have found: then only a
 /// bound of a sum's error follows from those of its pixels, the sum of their standard errors.

@@ -72,9 +72,11 @@ std::optional<ExpectationSettings> read_expectation(Members& pair, std::string c
     Members members(*json, where + ", statistical");
     settings.alpha = members.find<double>("alpha").value_or(settings.alpha);
     if (!(settings.alpha >= 1e-12 && settings.alpha <= 0.5)) members.fail("'alpha' is not in 1e-12 .. 0.5");
-    std::string const correction = members.find<std::string>("correction").value_or("sidak");
-    if (correction != "sidak" && correction != "holm") members.fail("'correction' is neither sidak nor holm");
-    settings.correction = correction == "holm" ? Correction::holm : Correction::sidak;
+    if (auto const text = members.find<std::string>("correction")) {
+        auto const correction = find_word<Correction>(*text);
+        if (!correction) members.fail("'correction' is neither sidak nor holm");
+        settings.correction = *correction;
+    }
     members.finish();
     return settings;
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "libvolpt/sys/checksum.h"
+#include "libvolpt/sys/text/enum_words.h"
 
 #include <array>
 #include <cstddef>
@@ -21,6 +22,9 @@ namespace volpt {
 /// How much of a file is checked: `quick` checks header, table, section bounds and end marker, `full` also the checksum
 /// of every section.
 enum class VerifyLevel { quick, full };
+template <>
+inline constexpr auto kWords<VerifyLevel> = list_words<VerifyLevel>({{VerifyLevel::quick, "quick"},
+                                                                     {VerifyLevel::full, "full"}});
 
 /// Version of a file: readers refuse other major versions and accept all minor ones, which only add sections or give a
 /// meaning to bytes that were zero.

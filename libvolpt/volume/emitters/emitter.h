@@ -2,6 +2,7 @@
 #pragma once
 
 #include "libvolpt/core/light/lights_view.hd.h"
+#include "libvolpt/sys/text/enum_words.h"
 
 #include <array>
 #include <cstdint>
@@ -19,6 +20,15 @@ enum class EmitterKind : std::uint32_t {
     mesh = 6,      ///< triangles of the surroundings, from their fronts
     beam = 7,      ///< along `direction`, collimated
 };
+template <>
+inline constexpr auto kWords<EmitterKind> = list_words<EmitterKind>({{EmitterKind::point, "point"},
+                                                                     {EmitterKind::spot, "spot"},
+                                                                     {EmitterKind::sun, "sun"},
+                                                                     {EmitterKind::rectangle, "rectangle"},
+                                                                     {EmitterKind::disk, "disk"},
+                                                                     {EmitterKind::sphere, "sphere"},
+                                                                     {EmitterKind::mesh, "mesh"},
+                                                                     {EmitterKind::beam, "beam"}});
 
 /// What `amount` is. Lengths of a scene are in mm, and so are these.
 enum class EmitterUnit : std::uint32_t {
@@ -27,6 +37,11 @@ enum class EmitterUnit : std::uint32_t {
     intensity = 2,  ///< W/sr: point; spot, along its axis
     irradiance = 3, ///< W/mm^2 on a surface that faces the sun
 };
+template <>
+inline constexpr auto kWords<EmitterUnit> = list_words<EmitterUnit>({{EmitterUnit::power, "power"},
+                                                                     {EmitterUnit::radiance, "radiance"},
+                                                                     {EmitterUnit::intensity, "intensity"},
+                                                                     {EmitterUnit::irradiance, "irradiance"}});
 
 struct Emitter {
     EmitterKind kind = EmitterKind::point;

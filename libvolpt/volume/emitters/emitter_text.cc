@@ -333,9 +333,7 @@ Emitter parse_emitter(std::string_view text, std::string const& where)
 
 std::string describe_emitter(Emitter const& emitter)
 {
-    constexpr std::string_view kUnits[] = {"power", "radiance", "intensity", "irradiance"};
-    return fmt::format("{} {}={}", describe_shape(emitter), kUnits[static_cast<std::size_t>(emitter.unit)],
-                       fmt::join(emitter.amount, ","));
+    return fmt::format("{} {}={}", describe_shape(emitter), to_word(emitter.unit), fmt::join(emitter.amount, ","));
 }
 
 } // namespace volpt

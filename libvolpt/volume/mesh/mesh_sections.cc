@@ -3,6 +3,7 @@
 #include "libvolpt/core/scene_view.hd.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/volume/checked_sections.h"
+#include "libvolpt/volume/medium_ranges.h"
 #include "libvolpt/volume/mesh/mesh_clearance.h"
 #include "libvolpt/volume/mesh/nesting/nested_solids.h"
 #include "libvolpt/volume/mesh/place_mesh.h"
@@ -104,11 +105,11 @@ static_assert(static_cast<int>(MicrofacetsView::single) == 0 && static_cast<int>
 
 std::string find_boundary_problem(SolidBoundary const& solid)
 {
-    auto const lies_in = [](double value, double low, double high) { return value >= low && value <= high; };
     if (solid.kind > BoundaryKindView::rough || solid.microfacets > MicrofacetsView::multiple || solid.reserved != 0)
         return "is of an unknown kind";
-    if (!lies_in(solid.int_ior, 0.1, 10) || !lies_in(solid.ext_ior, 0.1, 10)) return "has an index not in 0.1 to 10";
-    return lies_in(solid.alpha, 0, 1) ? "" : "has an alpha not in 0 to 1";
+    if (!kIorRange.contains(solid.int_ior) || !kIorRange.contains(solid.ext_ior))
+        return "has an index not in " + describe_range(kIorRange);
+    return kAlphaRange.contains(solid.alpha) ? "" : "has an alpha not in " + describe_range(kAlphaRange);
 }
 
 std::span<SolidBoundary const> read_solids(SectionedFile const& file, std::uint32_t triangles)

@@ -15,21 +15,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array<std::string_view, 4> kStoreNames{"none", "density", "steps", "plane"};
-static_assert(kStoreNames[static_cast<std::size_t>(ValueStore::none)] == "none" &&
-              kStoreNames[static_cast<std::size_t>(ValueStore::density)] == "density" &&
-              kStoreNames[static_cast<std::size_t>(ValueStore::steps)] == "steps" &&
-              kStoreNames[static_cast<std::size_t>(ValueStore::plane)] == "plane");
 constexpr std::size_t kMostPoints = 65536; ///< as of a transfer table
 constexpr double kLargestNumber = 1e300;   ///< as of --window and --opacity
 constexpr double kLargestDensity = 1e30;
-
-std::optional<ValueStore> parse_store(std::string const& name)
-{
-    auto const found = std::ranges::find(kStoreNames, name);
-    if (found == kStoreNames.end()) return std::nullopt;
-    return static_cast<ValueStore>(found - kStoreNames.begin());
-}
 
 SourceValues read_fields(Json const& json, StoredType type, ValueStore store)
 {
@@ -139,7 +127,7 @@ std::string find_contradiction(SourceValues const& values, std::uint32_t bands)
 
 std::string to_json(SourceValues const& values)
 {
-    Json json{{"type", element_name(values.element)}, {"store", kStoreNames[static_cast<std::size_t>(values.store)]}};
+    Json json{{"type", element_name(values.element)}, {"store", to_word(values.store)}};
     if (values.window) {
         json["window"] = *values.window;
         json["clamped"] = {values.below, values.above};
@@ -156,7 +144,7 @@ std::optional<SourceValues> parse_source_values(std::string_view json)
     if (!object.is_object()) return std::nullopt;
     try {
         auto const type = parse_stored_type(object.at("type").get<std::string>());
-        auto const store = parse_store(object.at("store").get<std::string>());
+        auto const store = find_word<ValueStore>(object.at("store").get<std::string>());
         if (!type || type->order != ByteOrder::little || !store) return std::nullopt;
         return read_fields(object, *type, *store);
     } catch (nlohmann::json::exception const&) {

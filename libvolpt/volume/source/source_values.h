@@ -3,6 +3,7 @@
 #pragma once
 
 #include "libvolpt/core/volume_view.hd.h"
+#include "libvolpt/sys/text/enum_words.h"
 #include "libvolpt/volume/element_type.h"
 
 #include <array>
@@ -21,6 +22,11 @@ enum class ValueStore {
     steps,   ///< low end of the window + the density's code, but for what the window clamped
     plane,   ///< in a plane of their own (VoxelSlab::source_values)
 };
+template <>
+inline constexpr auto kWords<ValueStore> = list_words<ValueStore>({{ValueStore::none, "none"},
+                                                                   {ValueStore::density, "density"},
+                                                                   {ValueStore::steps, "steps"},
+                                                                   {ValueStore::plane, "plane"}});
 
 struct SourceValues {
     struct OpacityPoint {

@@ -23,7 +23,7 @@ void EmissionVolumeOptions::declare(po::options_description& options)
         "absorption coefficient");
     add("emission-file", file_value("FILE", {.files = list_reader_extensions()}),
         "the emission by voxel, from a second file with as many voxels as the input");
-    add("emission-from", text_value("radiance|radiance-per-mm|blackbody"),
+    add("emission-from", text_value(join_words<EmissionNumbers>()),
         "what the numbers are: radiance (S); radiance-per-mm, which a path gains per mm; or blackbody, temperatures in "
         "K (default radiance)");
     add("emission-scale", text_value("S"), "factor on the radiance (default 1)");
@@ -39,12 +39,8 @@ void EmissionVolumeOptions::read(po::variables_map const& values)
     bool const has_grid = is_given(values, "emission-grid");
     if ((emission.constant.empty() ? 0 : 1) + (has_grid ? 1 : 0) + (file ? 1 : 0) > 1)
         fail_usage("--emission, --emission-grid and --emission-file all give the emission", "give one of them");
-    if (auto const text = given_text(values, "emission-from")) {
-        auto const name = parse_choice("--emission-from", *text, {"radiance", "radiance-per-mm", "blackbody"});
-        emission.numbers = name == "blackbody"         ? EmissionNumbers::blackbody
-                           : name == "radiance-per-mm" ? EmissionNumbers::radiance_per_mm
-                                                       : EmissionNumbers::radiance;
-    }
+    if (auto const text = given_text(values, "emission-from"))
+        emission.numbers = parse_word<EmissionNumbers>("--emission-from", *text);
     if (auto const text = given_text(values, "emission-scale"))
         emission.scale = parse_number("--emission-scale", *text, 0, kMostEmission);
     if (auto const text = given_text(values, "temperature-scale"))

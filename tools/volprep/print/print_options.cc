@@ -33,9 +33,9 @@ void PrintedPictureOptions::declare(po::options_description& options)
     add("picture-profile", file_value("FILE.icc"),
         "colour profile of a picture that has none, for example of the press for CMYK (default: sRGB; CMYK needs one)");
     add("ink-depth", text_value("MM"), "depth of the printed layers (default 0.5mm)");
-    add("halftone", text_value("diffusion|mixture"),
+    add("halftone", text_value(join_words<Halftone>()),
         "diffusion: one ink per voxel; mixture: volume fractions, at most 256 (default diffusion)");
-    add("intent", text_value("relative|absolute"),
+    add("intent", text_value(join_words<Intent>()),
         "rendering intent: relative maps the picture's white to the core's, absolute keeps its colours (default "
         "relative)");
 }
@@ -50,12 +50,8 @@ void PrintedPictureOptions::read(po::variables_map const& values)
         thickness_mm = parse_depth_mm("--thickness", *text, "give for example 3mm");
     if (auto const text = given_text(values, "ink-depth"))
         print.ink_depth_mm = parse_depth_mm("--ink-depth", *text, "give for example 0.5mm");
-    if (auto const text = given_text(values, "halftone"))
-        print.halftone = parse_choice("--halftone", *text, {"diffusion", "mixture"}) == "mixture" ? Halftone::mixture
-                                                                                                  : Halftone::diffusion;
-    if (auto const text = given_text(values, "intent"))
-        print.intent = parse_choice("--intent", *text, {"relative", "absolute"}) == "absolute" ? Intent::absolute
-                                                                                               : Intent::relative;
+    if (auto const text = given_text(values, "halftone")) print.halftone = parse_word<Halftone>("--halftone", *text);
+    if (auto const text = given_text(values, "intent")) print.intent = parse_word<Intent>("--intent", *text);
 }
 
 void PrintedMeshOptions::declare(po::options_description& options)
@@ -118,7 +114,7 @@ void MeshOptions::declare(po::options_description& options)
             kMaxMeshBricks)
             .c_str());
     add("medium", file_value("IN.vpk"), "the medium inside is that of this volume, in whose box the mesh has to lie");
-    add("surface", text_value("voxels|smooth"),
+    add("surface", text_value(join_words<SurfaceKind>()),
         "bound a volume by the surface of its occupied voxels instead of its box: voxels (their faces) or smooth "
         "(needs OpenVDB)");
     add("surface-threshold", text_value("DENSITY"),
@@ -128,9 +124,7 @@ void MeshOptions::declare(po::options_description& options)
 void MeshOptions::read(po::variables_map const& values)
 {
     medium_path = given_text(values, "medium");
-    if (auto const text = given_text(values, "surface"))
-        surface = parse_choice("--surface", *text, {"voxels", "smooth"}) == "smooth" ? SurfaceKind::smooth
-                                                                                     : SurfaceKind::voxels;
+    if (auto const text = given_text(values, "surface")) surface = parse_word<SurfaceKind>("--surface", *text);
     if (auto const text = given_text(values, "surface-threshold")) {
         surface_threshold = parse_number("--surface-threshold", *text, 0, kLargestOptionNumber);
         if (!surface) fail_usage("--surface-threshold requires --surface", "give --surface voxels or smooth");

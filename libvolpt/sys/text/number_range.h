@@ -1,12 +1,13 @@
 // The range of a number that options, files and reports share: each range is said once and checked everywhere.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 namespace volpt {
 
 /// An interval; NaN lies in none.
-struct ValueRange {
+struct NumberRange {
     enum class Ends { included, excluded };
 
     double lowest;
@@ -17,13 +18,19 @@ struct ValueRange {
     {
         return ends == Ends::excluded ? value > lowest && value < highest : value >= lowest && value <= highest;
     }
-    bool operator==(ValueRange const&) const = default;
+    bool operator==(NumberRange const&) const = default;
 
-    static constexpr ValueRange closed(double lowest, double highest) { return {lowest, highest, Ends::included}; }
-    static constexpr ValueRange open(double lowest, double highest) { return {lowest, highest, Ends::excluded}; }
+    static constexpr NumberRange closed(double lowest, double highest) { return {lowest, highest, Ends::included}; }
+    static constexpr NumberRange open(double lowest, double highest) { return {lowest, highest, Ends::excluded}; }
 };
 
+/// The end of a range of integers.
+constexpr std::int64_t highest_integer(NumberRange range)
+{
+    return static_cast<std::int64_t>(range.highest);
+}
+
 /// "0 to 180, ends excluded".
-std::string describe_range(ValueRange range);
+std::string describe_range(NumberRange range);
 
 } // namespace volpt
