@@ -42,7 +42,7 @@ struct Outcome {
     int threads = 0;
 };
 
-ToolDescription describe_sample()
+ToolDescription describe_volsample()
 {
     return {.name = "volsample",
             .summary = "Does nothing.",
@@ -53,7 +53,7 @@ ToolDescription describe_sample()
 }
 
 Outcome run(std::vector<std::string> words, std::function<void(ToolRun const&)> extra = {},
-            ToolDescription const& description = describe_sample())
+            ToolDescription const& description = describe_volsample())
 {
     Outcome outcome;
     words.insert(words.begin(), "volsample");
@@ -158,9 +158,9 @@ TEST(Tool, CommandLineWinsOverConfigFile)
 }
 
 /// "volsample stand X,Y,Z" is "volsample --origin X,Y,Z".
-ToolDescription describe_task()
+ToolDescription describe_volsample_task()
 {
-    ToolDescription description = describe_sample();
+    ToolDescription description = describe_volsample();
     description.command = "stand";
     description.shows_option = [](std::string_view option) { return option != "origin"; };
     description.spell_out = [](std::vector<po::option>& given) {
@@ -180,18 +180,18 @@ TEST(Tool, ArgumentsOfATaskAreOptions)
         given = tool_run.given_options;
         outline = tool_run.command_outline;
     };
-    auto const outcome = run({"stand", "1,2,3", "-o", "a"}, note, describe_task());
+    auto const outcome = run({"stand", "1,2,3", "-o", "a"}, note, describe_volsample_task());
     EXPECT_EQ(outcome.status, 0) << outcome.err;
     EXPECT_EQ(given, (std::vector<std::string>{"origin", "output"}));
     EXPECT_EQ(outline, (std::vector<std::string>{"--origin", "1,2,3", "--output", "a"}));
     EXPECT_EQ(outcome.group.origin, "1,2,3");
     EXPECT_TRUE(outcome.arguments.empty());
-    EXPECT_EQ(run({"stand", "1,2,3", "--nothing"}, {}, describe_task()).status, 2);
+    EXPECT_EQ(run({"stand", "1,2,3", "--nothing"}, {}, describe_volsample_task()).status, 2);
 }
 
 TEST(Tool, HelpOfATaskShowsItsOptionsAlone)
 {
-    auto const outcome = run({"stand", "--help"}, {}, describe_task());
+    auto const outcome = run({"stand", "--help"}, {}, describe_volsample_task());
     EXPECT_EQ(outcome.status, 0);
     EXPECT_NE(outcome.out.find("Usage: volsample stand INPUT"), std::string::npos) << outcome.out;
     EXPECT_EQ(outcome.out.find("--origin"), std::string::npos);
