@@ -273,7 +273,7 @@ TEST(SceneDoors, OptionsAndHintsTakeTheWordsOfTheField)
             }
         }
     });
-    EXPECT_EQ(words, 27u);
+    EXPECT_GE(words, 27u);
 }
 
 } // namespace
