@@ -95,9 +95,18 @@ class Histogram:
 
     def drag(self, start, *stops):
         actions = ActionChains(self.page.page, duration=20).move_to_element_with_offset(self.canvas, *self.find_offset(*start)).click_and_hold()
-        for stop in stops:
-            actions.move_to_element_with_offset(self.canvas, *self.find_offset(*stop))
+        at = self.find_offset(*start)
+        for stop in stops:  # as a hand moves, wherever the canvas goes meanwhile
+            to = self.find_offset(*stop)
+            actions.move_by_offset(to[0] - at[0], to[1] - at[1])
+            at = to
         actions.release().perform()
+
+    def shift_when_dragged(self):
+        """The panel's content grows above the canvas at the next move of the pointer."""
+        self.page.page.execute_script("""arguments[0].addEventListener("pointerdown", () => arguments[0].addEventListener("pointermove", () => {
+            const spacer = document.createElement("div"); spacer.style.height = "60px"; arguments[0].before(spacer);
+        }, {once: true}), {once: true});""", self.canvas)
 
     def read(self):
         return self.page.page.execute_script("return arguments[0].toDataURL();", self.canvas)
@@ -120,6 +129,7 @@ def use_curves(page):
     histogram = Histogram(page)
     expect_preview(page, False)
     page.expect("255" in page.find("histogram-range").text, f"range: {page.find('histogram-range').text}")
+    histogram.shift_when_dragged()
     histogram.drag((1, 1), (1, 0.9), (1, 0.5))
     is_half = lambda scene: (lambda p: len(p) == 2 and p[0] == (0, 0) and p[1][0] == 255 and 115 < p[1][1] < 140)(read_points(scene))
     wait_for_scene(page, "a point dragged to half of the densities", is_half)

@@ -76,15 +76,16 @@ export class CurveEditor {
         return [kMargin_px + ((x - from) / (to - from)) * (width - 2 * kMargin_px), height - kMargin_px - (y / top) * (height - 2 * kMargin_px)];
     }
 
+    /// While a point is dragged, by where the canvas was when it was taken: what the preview changes above it moves no point.
     read(event) {
-        const bounds = this.canvas.getBoundingClientRect(), [width, height] = this.size, {from, to} = this.histogram;
+        const {bounds} = this, [width, height] = this.size, {from, to} = this.histogram;
         const share = Math.min(1, Math.max(0, (event.clientX - bounds.left - kMargin_px) / (width - 2 * kMargin_px)));
         const y = (height - kMargin_px - (event.clientY - bounds.top)) / (height - 2 * kMargin_px);
         return [from + share * (to - from), this.top * Math.min(1, Math.max(0, y))];
     }
 
     findNear(event) {
-        const bounds = this.canvas.getBoundingClientRect();
+        const {bounds} = this;
         const distances = this.points.map((point) => {
             const [x, y] = this.place(point);
             return Math.hypot(event.clientX - bounds.left - x, event.clientY - bounds.top - y);
@@ -96,6 +97,7 @@ export class CurveEditor {
     press(event) {
         if (event.button !== 0) return;
         this.canvas.setPointerCapture(event.pointerId);
+        this.bounds = this.canvas.getBoundingClientRect();
         this.chosen = this.findNear(event);
         this.isDragging = true;
         if (this.chosen < 0) this.insert(this.read(event));
