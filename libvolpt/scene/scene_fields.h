@@ -6,6 +6,7 @@
 #include "libvolpt/sys/text/number_range.h"
 #include "libvolpt/volume/medium_ranges.h"
 
+#include <algorithm>
 #include <limits>
 #include <type_traits>
 
@@ -32,12 +33,13 @@ constexpr FieldRange within(NumberRange range)
 }
 /// The values that have a word. Does not compile unless they are all numbers from 0.
 template <HasWords Enum>
-consteval FieldRange words()
+constexpr FieldRange words()
 {
-    double const last = static_cast<double>(kWords<Enum>.size() - 1);
-    for (auto const& entry : kWords<Enum>)
-        if (static_cast<double>(entry.value) > last) throw "a number below is no value";
-    return closed(0, last);
+    constexpr double kLast = static_cast<double>(kWords<Enum>.size() - 1);
+    static_assert(
+        std::ranges::all_of(kWords<Enum>, [](auto const& entry) { return static_cast<double>(entry.value) <= kLast; }),
+        "a number below is no value");
+    return closed(0, kLast); // no consteval: clang 14 ends where such a result is an argument
 }
 constexpr FieldRange optional(FieldRange range)
 {
