@@ -158,7 +158,7 @@ TEST(Tool, CommandLineWinsOverConfigFile)
 }
 
 /// "volsample stand X,Y,Z" is "volsample --origin X,Y,Z".
-ToolDescription describe_volsample_task()
+ToolDescription describe_volsample_command()
 {
     ToolDescription description = describe_volsample();
     description.command = "stand";
@@ -173,25 +173,25 @@ ToolDescription describe_volsample_task()
     return description;
 }
 
-TEST(Tool, ArgumentsOfATaskAreOptions)
+TEST(Tool, ArgumentsOfACommandAreOptions)
 {
     std::vector<std::string> given, outline;
     auto const note = [&](ToolRun const& tool_run) {
         given = tool_run.given_options;
         outline = tool_run.command_outline;
     };
-    auto const outcome = run({"stand", "1,2,3", "-o", "a"}, note, describe_volsample_task());
+    auto const outcome = run({"stand", "1,2,3", "-o", "a"}, note, describe_volsample_command());
     EXPECT_EQ(outcome.status, 0) << outcome.err;
     EXPECT_EQ(given, (std::vector<std::string>{"origin", "output"}));
     EXPECT_EQ(outline, (std::vector<std::string>{"--origin", "1,2,3", "--output", "a"}));
     EXPECT_EQ(outcome.group.origin, "1,2,3");
     EXPECT_TRUE(outcome.arguments.empty());
-    EXPECT_EQ(run({"stand", "1,2,3", "--nothing"}, {}, describe_volsample_task()).status, 2);
+    EXPECT_EQ(run({"stand", "1,2,3", "--nothing"}, {}, describe_volsample_command()).status, 2);
 }
 
-TEST(Tool, HelpOfATaskShowsItsOptionsAlone)
+TEST(Tool, HelpOfACommandShowsItsOptionsAlone)
 {
-    auto const outcome = run({"stand", "--help"}, {}, describe_volsample_task());
+    auto const outcome = run({"stand", "--help"}, {}, describe_volsample_command());
     EXPECT_EQ(outcome.status, 0);
     EXPECT_NE(outcome.out.find("Usage: volsample stand INPUT"), std::string::npos) << outcome.out;
     EXPECT_EQ(outcome.out.find("--origin"), std::string::npos);

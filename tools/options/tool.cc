@@ -123,7 +123,7 @@ po::parsed_options parse_words(std::vector<std::string> const& words, po::option
 
 using SpellOut = std::function<void(std::vector<po::option>&)>;
 
-/// `words` are argv without the program's name and that of its task. Throws po::error or Error (usage); Error (input)
+/// `words` are argv without the names of program and command. Throws po::error or Error (usage); Error (input)
 /// if the file named by --config cannot be read.
 ParsedCommandLine parse_command_line(std::vector<std::string> const& words, po::options_description const& options,
                                      SpellOut const& spell_out = {})
@@ -212,7 +212,7 @@ OptionTables declare_options(std::vector<OptionGroup*> const& groups, CommonOpti
     return result;
 }
 
-/// The tables without the options that a task does not show, and without those that then are empty.
+/// The tables without the options that a command does not show, and without those that then are empty.
 std::vector<po::options_description> list_shown(OptionTables const& options, ToolDescription const& description)
 {
     if (!description.shows_option) return options.tables;

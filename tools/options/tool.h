@@ -47,7 +47,7 @@ struct ToolArgument {
     ValueChoices choices = {};
 };
 
-/// What the first argument may be: a task of the tool, or a program that it starts.
+/// What the first argument may be: a command of the tool, or the name of a program that it starts.
 struct ToolCommand {
     std::string name;
     std::string summary; ///< one sentence
@@ -66,10 +66,11 @@ struct ToolDescription {
     std::vector<ToolArgument> arguments = {}; ///< in order; the last one stands for all that follow
     std::size_t arguments_min = 0;            ///< positional arguments
     std::size_t arguments_max = 0;            ///< SIZE_MAX: no limit
-    std::string command = {};                 ///< of a task: the first word of its command line, "print"
-    /// Of a task: whether the option of this long name is in its --help and --list-options; null: all are.
+    std::string command = {};                 ///< the first word of the command line, "print"; empty: there is none
+    /// Of a command: whether the option of this long name is in its --help and --list-options; null: all are.
     std::function<bool(std::string_view option)> shows_option = {};
-    /// Of a task: makes what is given to it what the tool itself takes, for example arguments options. Error (usage).
+    /// Of a command: spells what is given as the tool takes it without commands, for example arguments as options.
+    /// Error (usage).
     std::function<void(std::vector<boost::program_options::option>& given)> spell_out = {};
 
     /// "volprep print", or the name alone.

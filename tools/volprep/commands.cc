@@ -42,31 +42,13 @@ void give_argument(GivenWords& given, std::string const& argument)
     given.push_back(std::move(word));
 }
 
-/// Error (usage) unless there are `least` to `most`. A file of the command's name is an input of volprep, too.
-void check_count(std::vector<std::string> const& arguments, char const* command, std::size_t least, std::size_t most,
-                 std::string const& what)
+void spell_pack(GivenWords& given, std::vector<std::string> const& arguments)
 {
-    if (arguments.size() > most)
-        fail_usage(fmt::format("'{}' is one argument too many", arguments[most]),
-                   fmt::format("volprep {} takes {}", command, what));
-    if (arguments.size() >= least) return;
-    std::error_code ignored;
-    std::string advice = fmt::format("give {}", what);
-    if (std::filesystem::exists(command, ignored)) advice += fmt::format("; the file of this name is ./{}", command);
-    fail_usage(fmt::format("volprep {} lacks an argument", command), advice);
-}
-
-void spell_pack(GivenWords& given)
-{
-    auto const arguments = take_arguments(given);
-    check_count(arguments, "pack", 1, 1, "one file, folder, pattern or scene");
     give_argument(given, arguments[0]);
 }
 
-void spell_print(GivenWords& given)
+void spell_print(GivenWords& given, std::vector<std::string> const& arguments)
 {
-    auto const arguments = take_arguments(given);
-    check_count(arguments, "print", 1, 1, "a picture or a triangle mesh");
     if (is_packed_volume(arguments[0]))
         fail_usage(fmt::format("'{}' is packed already", arguments[0]),
                    fmt::format("volprep export {} OUT.gcvf --printer NAME writes its job", arguments[0]));
@@ -75,48 +57,43 @@ void spell_print(GivenWords& given)
     give_option(given, "print-mesh", {});
 }
 
-void spell_make(GivenWords& given)
+void spell_make(GivenWords& given, std::vector<std::string> const& arguments)
 {
-    auto const arguments = take_arguments(given);
-    check_count(arguments, "make", 1, 2, "a shape, and for a slab perhaps a picture");
     if (arguments.size() == 1) return give_option(given, "make", {arguments[0]});
-    if (arguments[0] != "slab")
+    if (arguments[0] != to_word(MadeShape::slab))
         fail_usage(fmt::format("'{}' is one argument too many: of all shapes a slab alone has a texture", arguments[1]),
                    "write volprep make slab TEXTURE");
     give_option(given, "slab", {arguments[1]});
 }
 
-void spell_export(GivenWords& given)
+void spell_export(GivenWords& given, std::vector<std::string> const& arguments)
 {
-    auto arguments = take_arguments(given);
-    for (po::option& word : given) {
-        if (word.string_key != "output") continue;
-        arguments.insert(arguments.end(), word.value.begin(), word.value.end());
-        word.string_key.clear();
-    }
-    std::erase_if(given, [](po::option const& word) { return word.string_key.empty(); });
-    check_count(arguments, "export", 2, 2, "a packed volume and the file to write");
     give_argument(given, arguments[0]);
     give_option(given, "export", {arguments[1]});
 }
 
-void spell_check(GivenWords& given)
+void spell_check(GivenWords& given, std::vector<std::string> const& arguments)
 {
-    auto const arguments = take_arguments(given);
-    check_count(arguments, "check", 1, 1, "a triangle mesh");
     give_argument(given, arguments[0]);
     give_option(given, "check-mesh", {});
 }
 
-/// A task, and how its command line is spelled as one of volprep without commands.
+/// What is given instead of options: how many words, and what they are.
+struct Arguments {
+    std::size_t least, most;
+    char const* meaning;
+    std::vector<ToolArgument> (*list)();
+};
+
+/// A command, and how its line is spelled as one of volprep without commands.
 struct Command {
     char const* word;
     char const* summary;
     std::vector<InputKind> inputs;
     std::vector<std::string_view> shown; ///< options besides those that its inputs use
-    void (*spell_out)(GivenWords& given);
+    Arguments arguments;
+    void (*spell_out)(GivenWords& given, std::vector<std::string> const& arguments);
     std::vector<std::string> usage;
-    std::vector<ToolArgument> (*list_arguments)();
     std::vector<ToolExample> examples;
     char const* status_1 = "";
 };
@@ -130,15 +107,13 @@ std::vector<Command> const& list_all()
          "Packs a file, a stack of slices, a scene or a mesh into a .vpk; without a command, volprep does this.",
          {packed_volume, mitsuba_scene, mcx_input, openvdb_file, slices, dicom_series, other_file, triangle_mesh},
          {"list-grids"},
+         {1, 1, "one file, folder, pattern or scene",
+          [] {
+              return std::vector<ToolArgument>{{"INPUT", {.files = list_input_extensions()}}};
+          }},
          spell_pack,
          {"INPUT -o OUT.vpk [options]", "MESH --sigma-t S --albedo A -o OUT.vpk [options]",
           "MESH --medium IN.vpk -o OUT.vpk [options]", "INPUT --surface voxels|smooth -o OUT.vpk [options]"},
-         [] {
-             return std::vector<ToolArgument>{
-                 {"INPUT",
-                  {.files =
-                       fmt::format("{} {} .vpk .xml .json .raw", list_reader_extensions(), list_mesh_extensions())}}};
-         },
          {{"volprep pack head.mha --window -1000,1000 --scale 2 -o head.vpk",
            "map CT values -1000..1000 to density 0..1, with an extinction of 2/mm at 1"},
           {"volprep pack job.gcvf --materials elek2017 -o job.vpk",
@@ -150,15 +125,16 @@ std::vector<Command> const& list_all()
          "Prints a picture or a mesh: separates its colours into inks and packs the print, or writes its job.",
          {printed_picture, printed_mesh},
          {},
+         {1, 1, "a picture or a triangle mesh",
+          [] {
+              return std::vector<ToolArgument>{
+                  {"PICTURE|MESH",
+                   {.files = fmt::format("{} {}", list_image_extensions(ImageAccess::read), list_mesh_extensions())}}};
+          }},
          spell_print,
          {"PICTURE --width MM --thickness MM --materials TABLE -o OUT.vpk [options]",
           "MESH --size x,, --materials TABLE -o OUT.vpk [options]",
           "PICTURE|MESH .. --export OUT.gcvf [--printer NAME] [options]"},
-         [] {
-             return std::vector<ToolArgument>{
-                 {"PICTURE|MESH",
-                  {.files = fmt::format("{} {}", list_image_extensions(ImageAccess::read), list_mesh_extensions())}}};
-         },
          {{"volprep print picture.png --width 60mm --thickness 3mm --materials elek2017 -o print.vpk",
            "print a picture 60 mm wide and as high as its aspect ratio says, 3 mm thick, inks in the upper half "
            "millimetre"},
@@ -170,12 +146,13 @@ std::vector<Command> const& list_all()
          "Makes a cube, sphere, slab, noise or checker, or a slab with a picture as its albedo.",
          {synthetic, textured_slab},
          {},
+         {1, 2, "a shape, and for a slab perhaps a picture",
+          [] {
+              return std::vector<ToolArgument>{{join_words<MadeShape>()},
+                                               {"TEXTURE", {.files = list_image_extensions(ImageAccess::read)}}};
+          }},
          spell_make,
          {"SHAPE --size x,y,z -o OUT.vpk [options]", "slab TEXTURE --dims X,Y,Z --size x,y,z -o OUT.vpk [options]"},
-         [] {
-             return std::vector<ToolArgument>{{"cube|sphere|slab|noise|checker"},
-                                              {"TEXTURE", {.files = list_image_extensions(ImageAccess::read)}}};
-         },
          {{"volprep make cube --size 1mm --sigma-t 100 --albedo 1 -o cube.vpk", "make a white homogeneous cube"},
           {"volprep make slab chart.png --dims 400,400,100 --size 17mm,17mm,2.7mm --sigma-t 20 -o print.vpk",
            "make a white slab with an image as the albedo of its top tenth"}}},
@@ -183,11 +160,12 @@ std::vector<Command> const& list_all()
          "Writes the voxels of a .vpk for other programs, or as a printer's job.",
          {},
          {"plane", "printer"},
+         {2, 2, "a packed volume and the file to write",
+          [] {
+              return std::vector<ToolArgument>{{"IN.vpk", {.files = ".vpk"}}, {"OUT", list_export_choices()}};
+          }},
          spell_export,
          {"IN.vpk OUT.mha|.nrrd|.vti|.raw|.gcvf|.vdb|slice%04d.png [options]", "IN.vpk -o OUT [options]"},
-         [] {
-             return std::vector<ToolArgument>{{"IN.vpk", {.files = ".vpk"}}, {"OUT", list_export_choices()}};
-         },
          {{"volprep export head.vpk head_density.mha", "write the densities for other programs"},
           {"volprep export print.vpk job.gcvf --printer j750",
            "write a job for a printer, checked against its limits"}}},
@@ -195,14 +173,42 @@ std::vector<Command> const& list_all()
          "Tells whether a triangle mesh is the closed surface of a solid, and what is wrong with it.",
          {},
          {},
+         {1, 1, "a triangle mesh",
+          [] {
+              return std::vector<ToolArgument>{{"MESH", {.files = list_mesh_extensions()}}};
+          }},
          spell_check,
          {"MESH [options]"},
-         [] {
-             return std::vector<ToolArgument>{{"MESH", {.files = list_mesh_extensions()}}};
-         },
          {{"volprep check figurine.stl", "tell whether a mesh is the closed surface of a solid"}},
          "the mesh is not the closed surface of a solid"}};
     return commands;
+}
+
+/// Of export, whose output is no .vpk: -o FILE is its second argument.
+void take_output(GivenWords& given, std::vector<std::string>& arguments)
+{
+    for (po::option const& word : given)
+        if (word.string_key == "output") arguments.insert(arguments.end(), word.value.begin(), word.value.end());
+    std::erase_if(given, [](po::option const& word) { return word.string_key == "output"; });
+}
+
+/// Error (usage) if there are too few arguments, or too many. A file of the command's name is an input of volprep, too.
+void spell_out(Command const& command, GivenWords& given)
+{
+    auto arguments = take_arguments(given);
+    if (command.spell_out == &spell_export) take_output(given, arguments);
+    auto const& [least, most, meaning, list] = command.arguments;
+    if (arguments.size() > most)
+        fail_usage(fmt::format("'{}' is one argument too many", arguments[most]),
+                   fmt::format("volprep {} takes {}", command.word, meaning));
+    if (arguments.size() < least) {
+        std::error_code ignored;
+        bool const is_file = std::filesystem::exists(command.word, ignored);
+        fail_usage(fmt::format("volprep {} lacks an argument", command.word),
+                   fmt::format("give {}", meaning) +
+                       (is_file ? fmt::format("; the file of this name is ./{}", command.word) : ""));
+    }
+    command.spell_out(given, arguments);
 }
 
 bool shows_option(Command const& command, std::string_view option)
@@ -216,6 +222,11 @@ bool shows_option(Command const& command, std::string_view option)
 }
 
 } // namespace
+
+std::string list_input_extensions()
+{
+    return fmt::format("{} {} .vpk .xml .json .raw", list_reader_extensions(), list_mesh_extensions());
+}
 
 std::vector<ToolCommand> list_commands()
 {
@@ -234,11 +245,11 @@ std::optional<ToolDescription> describe_command(std::string_view word)
         .usage = command->usage,
         .examples = command->examples,
         .status_1 = command->status_1,
-        .arguments = command->list_arguments(),
-        .arguments_max = command->list_arguments().size(),
+        .arguments = command->arguments.list(),
+        .arguments_max = command->arguments.most,
         .command = command->word,
         .shows_option = [command](std::string_view option) { return shows_option(*command, option); },
-        .spell_out = command->spell_out};
+        .spell_out = [command](GivenWords& given) { spell_out(*command, given); }};
 }
 
 } // namespace volpt

@@ -36,13 +36,12 @@ namespace {
 /// As shells complete them: an input or a command, and what a command takes.
 std::vector<ToolArgument> list_arguments()
 {
-    std::string const files =
-        fmt::format("{} {} .vpk .xml .json .raw", list_reader_extensions(), list_mesh_extensions());
+    std::string const inputs = list_input_extensions();
     std::string first = "INPUT";
     for (ToolCommand const& command : list_commands()) first += "|" + command.name;
-    return {{first, {.files = files}},
-            {"INPUT|cube|sphere|slab|noise|checker",
-             {.files = fmt::format("{} {}", files, list_image_extensions(ImageAccess::read))}},
+    return {{first, {.files = inputs}},
+            {"INPUT|" + join_words<MadeShape>(),
+             {.files = fmt::format("{} {}", inputs, list_image_extensions(ImageAccess::read))}},
             {"OUT", list_export_choices()}};
 }
 
@@ -62,9 +61,9 @@ ToolDescription describe_tool()
                   "COMMAND --help", "--list-materials"},
         .notes =
             {"A command is the first word; its --help shows the options that it takes. A file of a command's name is "
-             "./print. Without a command an option says what is done: --print, --print-mesh, --make, --slab, --export "
-             "or "
-             "--check-mesh.",
+             "./print. Without a command, one of --print, --print-mesh, --make, --slab, --export and --check-mesh says "
+             "what "
+             "is done, and a file alone is packed.",
              "Lengths are in mm unless they have a unit (um, cm, m). Extinction is in 1/mm. Formats and conventions: "
              "docs/tools/volprep.md."},
         .examples =

@@ -1,5 +1,5 @@
 # A command is its options.
-# grep: all tasks are alike
+# grep: all commands are alike
 chart=$VOLPT_TESTS_DIR/../pipelines/data/chart.png
 printf 'ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\nelement face 4\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n2 0 0\n0 2 0\n0 0 2\n3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n' >t.ply
 # same OLD.. -- NEW..: both write a volume of the same bytes.
@@ -32,4 +32,4 @@ cmp old.mha again.mha
 volprep t.ply --check-mesh --json >old.json
 volprep check t.ply --json >new.json
 cmp old.json new.json
-echo 'all tasks are alike'
+echo 'all commands are alike'

@@ -18,7 +18,7 @@ namespace {
 namespace po = boost::program_options;
 
 /// How a field is said; {} stands for its first number or its word.
-struct Doors {
+struct Inputs {
     std::vector<std::string> words = {}; ///< of a command line
     std::string hints = {};              ///< JSON, [] for braces; empty: hints do not have the field
     double left_out = -1;                ///< said by leaving the option out
@@ -30,9 +30,9 @@ std::string camera_hint(std::string const& rest)
            rest + " ] ]";
 }
 
-std::map<std::string_view, Doors> const& list_doors()
+std::map<std::string_view, Inputs> const& list_inputs()
 {
-    static std::map<std::string_view, Doors> const kDoors{
+    static std::map<std::string_view, Inputs> const kInputs{
         {"width", {{"--resolution={}x1"}, R"([ "resolution": [[{}, 1]] ])"}},
         {"height", {{"--resolution=1x{}"}, R"([ "resolution": [[1, {}]] ])"}},
         {"camera.origin_world",
@@ -92,12 +92,12 @@ std::map<std::string_view, Doors> const& list_doors()
         {"nee", {{"--nee={}"}}},
         {"heuristic", {{"--integrator=bdpt", "--heuristic={}"}}},
     };
-    return kDoors;
+    return kInputs;
 }
 
 /// Fields that neither options nor hints give as a number or a word of their own: they follow from the volume, from
 /// what else is given (--probe top, --transparent, --ground diffuse:A), or are named by an axis.
-bool has_no_doors(std::string_view field)
+bool has_no_inputs(std::string_view field)
 {
     static std::set<std::string_view> const kFields{"volume_checksum",
                                                     "bands",
@@ -178,7 +178,7 @@ std::string fill(std::string text, std::string const& value)
     return text;
 }
 
-/// JSON from the spelling of list_doors: [ ] stand for braces, [[ ]] for brackets.
+/// JSON from the spelling of list_inputs: [ ] stand for braces, [[ ]] for brackets.
 std::string to_json(std::string const& text)
 {
     std::string json;
@@ -191,30 +191,30 @@ std::string to_json(std::string const& text)
     return json;
 }
 
-/// Reads through each door that the field has, and expects the same answer of all.
+/// Reads through each input that the field has, and expects the same answer of all.
 template <class Get, class Value>
-void expect_doors_agree(std::string_view field, Get get, std::string const& text, Value value, bool is_accepted)
+void expect_inputs_agree(std::string_view field, Get get, std::string const& text, Value value, bool is_accepted)
 {
-    Doors const& doors = list_doors().at(field);
-    auto const expect = [&](char const* door, auto read) {
+    Inputs const& inputs = list_inputs().at(field);
+    auto const expect = [&](char const* input, auto read) {
         std::optional<Scene> scene;
         try {
             scene = read();
         } catch (Error const&) {
         }
         bool const is_valid = scene && !find_scene_problem(*scene);
-        EXPECT_EQ(is_valid, is_accepted) << field << " = " << text << " by " << door;
+        EXPECT_EQ(is_valid, is_accepted) << field << " = " << text << " by " << input;
         if (is_valid && is_accepted) {
-            EXPECT_EQ(values_of(get(*scene))[0], value) << field << " = " << text << " by " << door;
+            EXPECT_EQ(values_of(get(*scene))[0], value) << field << " = " << text << " by " << input;
         }
     };
-    if (!doors.words.empty() && (!std::is_arithmetic_v<Value> || static_cast<double>(value) != doors.left_out))
+    if (!inputs.words.empty() && (!std::is_arithmetic_v<Value> || static_cast<double>(value) != inputs.left_out))
         expect("option", [&] {
             std::vector<std::string> words;
-            for (std::string const& word : doors.words) words.push_back(fill(word, text));
+            for (std::string const& word : inputs.words) words.push_back(fill(word, text));
             return read_words(words);
         });
-    if (!doors.hints.empty()) expect("hints", [&] { return read_hints(fill(to_json(doors.hints), text)); });
+    if (!inputs.hints.empty()) expect("hints", [&] { return read_hints(fill(to_json(inputs.hints), text)); });
 }
 
 /// The numbers of a type next to an end of a range: the last one inside, the first one outside.
@@ -231,26 +231,26 @@ std::array<double, 2> find_numbers_at(double end, double outwards, NumberRange r
     return {end, end + (outwards > 0 ? 1 : -1)};
 }
 
-TEST(SceneDoors, EveryFieldHasARow)
+TEST(SceneInputs, EveryFieldHasARow)
 {
     visit_scene_fields(Scene(), [](std::string_view name, auto, FieldRange, bool) {
-        EXPECT_NE(list_doors().contains(name), has_no_doors(name)) << name;
+        EXPECT_NE(list_inputs().contains(name), has_no_inputs(name)) << name;
     });
 }
 
-TEST(SceneDoors, OptionsAndHintsTakeTheNumbersThatAreInTheRangeOfTheField)
+TEST(SceneInputs, OptionsAndHintsTakeTheNumbersThatAreInTheRangeOfTheField)
 {
     std::size_t ends = 0;
     visit_scene_fields(Scene(), [&](std::string_view name, auto get, FieldRange range, bool) {
         Scene scene;
         using Value = typename decltype(values_of(get(scene)))::value_type;
         if constexpr (std::is_arithmetic_v<Value> && !std::is_same_v<Value, bool>) {
-            if (!list_doors().contains(name)) return;
+            if (!list_inputs().contains(name)) return;
             for (auto const& [end, outwards] : {std::pair(range.lowest, -1e30), std::pair(range.highest, 1e30)}) {
                 auto const [inside, outside] = find_numbers_at<Value>(end, outwards, range);
                 EXPECT_TRUE(range.contains(inside) && !range.contains(outside)) << name;
-                expect_doors_agree(name, get, fmt::format("{}", inside), static_cast<Value>(inside), true);
-                expect_doors_agree(name, get, fmt::format("{}", outside), outside, false);
+                expect_inputs_agree(name, get, fmt::format("{}", inside), static_cast<Value>(inside), true);
+                expect_inputs_agree(name, get, fmt::format("{}", outside), outside, false);
                 ++ends;
             }
         }
@@ -258,17 +258,17 @@ TEST(SceneDoors, OptionsAndHintsTakeTheNumbersThatAreInTheRangeOfTheField)
     EXPECT_EQ(ends, 2 * 28u);
 }
 
-TEST(SceneDoors, OptionsAndHintsTakeTheWordsOfTheField)
+TEST(SceneInputs, OptionsAndHintsTakeTheWordsOfTheField)
 {
     std::size_t words = 0;
     visit_scene_fields(Scene(), [&](std::string_view name, auto get, FieldRange, bool) {
         Scene scene;
         using Field = std::remove_cvref_t<decltype(get(scene))>;
         if constexpr (std::is_enum_v<Field>) {
-            if (!list_doors().contains(name)) return;
+            if (!list_inputs().contains(name)) return;
             for (auto const& [value, word] : kWords<Field>) {
-                expect_doors_agree(name, get, std::string(word), value, true);
-                expect_doors_agree(name, get, std::string(word) + "s", value, false);
+                expect_inputs_agree(name, get, std::string(word), value, true);
+                expect_inputs_agree(name, get, std::string(word) + "s", value, false);
                 ++words;
             }
         }
