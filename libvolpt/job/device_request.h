@@ -46,19 +46,19 @@ struct HostShare {
     int count = 1;
 };
 
-/// The options of a render as requested. Device auto is the first GPU where there is one, or all if the
-/// machine's processes are several, unless --kernel names one of the CPU's. Processes share the GPUs in turn. Error
-/// (system) if --device cuda has none, saying why; Error (usage) if the kernel is not the device's, or if --devices
-/// names a GPU that is not there.
+/// The options of a render as requested. DeviceChoice::automatic is the first GPU where there is one, or all if the
+/// machine's processes are several, unless the kernel is one of the CPU's. Processes share the GPUs in turn. Error
+/// (system) if GPUs are asked for and there is none, saying why; Error (usage) if the kernel is not the device's, or if
+/// `devices` names a GPU that is not there.
 RenderOptions choose_device(DeviceRequest const& device, Scene const& scene, HostShare share);
 
-/// What --kernel may be: kernels that this processor can run, then, in a build with CUDA, those of GPUs.
+/// What DeviceRequest::kernel may be: kernels that this processor can run, then, in a build with CUDA, those of GPUs.
 std::vector<std::string> list_kernel_names();
 
 /// Whether the kernel that is asked for takes long steps in volumes that a mesh bounds: some kernels of GPUs do not.
 bool takes_steps_in_meshes(DeviceRequest const& device);
 
-/// What --long-steps auto is in this scene on such a device: off where the device's kernel does not take them, else as
+/// The long steps for this scene on such a device: plain ones where the device's kernel does not take them, else as
 /// the library's choose_long_steps says. `scene` is without long steps.
 LongSteps choose_long_steps(RenderScene const& scene, PackedVolume const& volume, DeviceRequest const& device);
 
