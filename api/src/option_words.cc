@@ -2,11 +2,12 @@
 
 #include "api/src/access.h"
 #include "api/src/caller_spelling.h"
-#include "api/src/run_program.h"
+#include "libvolpt/job/pack/pack_job.h"
 #include "libvolpt/sys/text/nearest_name.h"
 #include "tools/options/listing/option_list.h"
 #include "tools/volcompare/options.h"
 #include "tools/volrender/held_render.h"
+#include "volpt/program.h"
 
 #include <boost/program_options/options_description.hpp>
 #include <fmt/format.h>
@@ -20,7 +21,8 @@ using Names = std::span<std::string_view const>;
 
 /// Lists, answers on stdout, and files to write. Of every program.
 constexpr std::string_view kPrinted[] = {"help", "version", "list-options", "json", "config"};
-constexpr std::string_view kOfVolprep[] = {"output", "export", "plane", "list-grids", "list-materials", "check-mesh"};
+constexpr std::string_view kOfVolprep[] = {"output",         "export",     "plane",     "list-grids",
+                                           "list-materials", "check-mesh", "json-lines"};
 constexpr std::string_view kOfVolrender[] = {"output",   "resume",       "checkpoint",   "trials",   "tally",
                                              "detector", "list-kernels", "list-devices", "turntable"};
 constexpr std::string_view kOfFilms[] = {"backdrop", "exposure", "reproducible"};
@@ -61,7 +63,7 @@ bool is_of_program(Task task, std::string_view name)
 /// What --list-options --json of the program prints.
 std::string print_options(Task task)
 {
-    if (task == Task::pack) return run_program({"volprep", "--list-options", "--json"}, nullptr, {}, {});
+    if (task == Task::pack) return list_pack_options(find_program("volprep"));
     VolrenderOptions of_render;
     CompareOptions of_compare;
     std::vector<OptionGroup*> const compare_groups{&of_compare};
@@ -111,19 +113,20 @@ OptionInfo const* find_option(Task task, std::string_view name)
                nearest.empty() ? std::string() : "the nearest is " + spell_option(nearest));
 }
 
-void append_word(std::vector<std::string>& words, Task task, Option const& option)
+/// Adds the option as the program takes it: without a value if it is a switch that is on.
+void append_checked(Options& checked, Task task, Option const& option)
 {
     OptionInfo const* const known = find_option(task, option.name);
     if (known == nullptr) fail_unknown_option(task, option.name);
     if (!known->value.empty()) {
         if (option.value.empty()) fail_usage(spell_option(option.name) + " has no value", "give it " + known->value);
-        words.push_back(fmt::format("--{}={}", option.name, option.value));
+        checked.push_back(option);
         return;
     }
     if (!option.value.empty() && option.value != "on" && option.value != "off")
         fail_usage(fmt::format("{} is a switch, which '{}' is not", spell_option(option.name), option.value),
                    "it is on or off");
-    if (option.value != "off") words.push_back("--" + option.name);
+    if (option.value != "off") checked.push_back({option.name});
 }
 
 } // namespace
@@ -137,14 +140,14 @@ std::vector<OptionInfo> list_options(Task task)
     });
 }
 
-std::vector<std::string> spell_words(Task task, std::string_view function, Options const& options)
+Options check_options(Task task, std::string_view function, Options const& options)
 {
     // Starting volprep takes longer than packing a small volume.
     bool const needs_list = task != Task::pack || std::ranges::any_of(options, [](Option const& option) {
                                 return option.value.empty() || option.value == "on" || option.value == "off" ||
                                        option.name.find('=') != std::string::npos;
                             });
-    std::vector<std::string> words;
+    Options checked;
     for (Option const& option : options) {
         if (option.name.find('\0') != std::string::npos || option.value.find('\0') != std::string::npos)
             fail_usage("a text has a zero byte, which no option takes");
@@ -152,10 +155,18 @@ std::vector<std::string> spell_words(Task task, std::string_view function, Optio
         bool const is_known = task == Task::pack || find_option(task, name) != nullptr;
         if (is_known && is_of_program(task, name)) fail_of_program(task, function, option.name);
         if (needs_list)
-            append_word(words, task, option);
+            append_checked(checked, task, option);
         else
-            words.push_back(fmt::format("--{}={}", option.name, option.value));
+            checked.push_back(option);
     }
+    return checked;
+}
+
+std::vector<std::string> spell_words(Task task, std::string_view function, Options const& options)
+{
+    std::vector<std::string> words;
+    for (Option const& option : check_options(task, function, options))
+        words.push_back("--" + option.name + (option.value.empty() ? "" : "=" + option.value));
     return words;
 }
 

@@ -1,8 +1,9 @@
 #include "api/src/access.h"
-#include "api/src/file_descriptor.h"
 #include "api/src/guarded_watch.h"
 #include "api/src/option_words.h"
-#include "api/src/run_program.h"
+#include "libvolpt/job/pack/pack_job.h"
+#include "libvolpt/sys/files/file_descriptor.h"
+#include "volpt/program.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -16,16 +17,20 @@
 namespace volpt::v0 {
 namespace {
 
-/// Runs volprep on `source`, or without one if it is empty.
+/// Packs `source`, or what options make if it is empty.
 Volume pack_source(std::string const& source, std::filesystem::path const& output, Options const& options,
-                   InheritedFile const* file, GuardedWatch& watch)
+                   std::optional<OpenInput> open_input, GuardedWatch& watch)
 {
     refuse_forked_process();
-    std::vector<std::string> words{"volprep"};
-    for (std::string& word : spell_words(Task::pack, "pack", options)) words.push_back(std::move(word));
-    words.insert(words.end(), {"-o", std::filesystem::absolute(output).string()});
-    if (!source.empty()) words.insert(words.end(), {"--", source}); // it may begin with a dash
-    run_program(std::move(words), file, watch.notice_sink(), watch.progress_sink());
+    PackRequest request;
+    for (Option& option : check_options(Task::pack, "pack", options))
+        request.options.push_back(
+            {std::move(option.name), option.value.empty() ? std::nullopt : std::optional(std::move(option.value))});
+    request.program = find_program("volprep");
+    if (!source.empty()) request.inputs = {source};
+    request.output = std::filesystem::absolute(output);
+    request.open_input = std::move(open_input);
+    volpt::pack(request, {.notice = watch.notice_sink(), .progress = watch.progress_sink()});
     return Volume::open(output);
 }
 
@@ -117,7 +122,7 @@ Volume pack(std::filesystem::path const& source, std::filesystem::path const& ou
             Watch const& watch)
 {
     return run_guarded(
-        watch, [&](GuardedWatch& guarded) { return pack_source(source.string(), output, options, nullptr, guarded); });
+        watch, [&](GuardedWatch& guarded) { return pack_source(source.string(), output, options, {}, guarded); });
 }
 
 Volume pack(ArrayView const& source, std::filesystem::path const& output, Options const& options, Watch const& watch)
@@ -131,8 +136,8 @@ Volume pack(ArrayView const& source, std::filesystem::path const& output, Option
         std::string const header = format_nrrd_header(source);
         write_all(memory.number(), header.data(), header.size());
         write_all(memory.number(), source.bytes.data(), source.bytes.size());
-        InheritedFile const file{memory.number(), "/proc/self/fd/" + std::to_string(memory.number()), "the array"};
-        return pack_source(file.path, output, options, &file, guarded);
+        std::string const path = "/proc/self/fd/" + std::to_string(memory.number());
+        return pack_source(path, output, options, OpenInput{memory.number(), path, "the array"}, guarded);
     });
 }
 

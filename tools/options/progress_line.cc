@@ -1,12 +1,14 @@
 #include "tools/options/progress_line.h"
 
 #include "libvolpt/sys/stopwatch.h"
+#include "tools/options/json_lines.h"
 
 #include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 namespace volpt {
@@ -83,11 +85,22 @@ struct ProgressLine::State {
     Clock::time_point start = Clock::now();
     Clock::time_point last_paint = start;
 
+    void write_line(Progress const& progress) const
+    {
+        write_json_line({{"progress",
+                          {{"label", label},
+                           {"done", progress.done},
+                           {"total", progress.total},
+                           {"unit", std::string(progress.unit)}}}});
+    }
+
     void paint(Progress const& progress)
     {
         auto const now = Clock::now();
-        if (!visible || now - last_paint < (on_terminal ? Clock::duration(kPaintInterval) : kLineInterval)) return;
+        bool const is_short = on_terminal || writes_json_lines();
+        if (!visible || now - last_paint < (is_short ? Clock::duration(kPaintInterval) : kLineInterval)) return;
         last_paint = now;
+        if (writes_json_lines()) return write_line(progress);
         std::string text = format_progress(label, progress, seconds_since(start));
         text = on_terminal ? "\r\033[K" + text : text + "\n";
         painted = on_terminal;

@@ -5,6 +5,7 @@
 #include "libvolpt/sys/text/nearest_name.h"
 #include "libvolpt/sys/text/one_line.h"
 #include "tools/options/command_outline.h"
+#include "tools/options/json_lines.h"
 #include "tools/options/listing/option_list.h"
 #include "tools/options/process_faults.h"
 #include "tools/options/units.h"
@@ -21,6 +22,7 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <new>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <thread>
 
@@ -176,10 +178,12 @@ std::string format_help(ToolDescription const& description, std::vector<po::opti
     return page;
 }
 
-void print_message(std::string_view tool, std::string_view kind, std::string_view text)
+/// `kind` is "note" or "error".
+void print_message(std::string_view tool, char const* kind, std::string_view text)
 {
+    if (writes_json_lines()) return write_json_line({{kind, to_one_line(text)}});
     // Not fmt::print, which throws if stderr cannot be written: that failure cannot be reported anywhere.
-    std::fputs(fmt::format("{}: {}{}\n", tool, kind, to_one_line(text)).c_str(), stderr);
+    std::fputs(fmt::format("{}: {}: {}\n", tool, kind, to_one_line(text)).c_str(), stderr);
 }
 
 void check_argument_count(ToolDescription const& description, std::vector<std::string> const& arguments)
@@ -253,7 +257,7 @@ ExitStatus parse_and_run(std::vector<std::string> const& command_line, ToolDescr
 
     auto const notice_from = [&](Verbosity least) -> NoticeSink {
         if (common.verbosity < least) return [](std::string_view) {};
-        return [&](std::string_view text) { print_message(description.name, "note: ", text); };
+        return [&](std::string_view text) { print_message(description.name, "note", text); };
     };
     return body({common, parsed.arguments, parsed.given_options, command_line, parsed.outline, parsed.values,
                  notice_from(Verbosity::normal), notice_from(Verbosity::verbose)});
@@ -261,8 +265,9 @@ ExitStatus parse_and_run(std::vector<std::string> const& command_line, ToolDescr
 
 ExitStatus report_error(ToolDescription const& description, ExitStatus status, std::string text)
 {
-    if (status == ExitStatus::usage) text += fmt::format("; see {} --help", description.spell_name());
-    print_message(description.name, "error: ", text);
+    if (status == ExitStatus::usage && !writes_json_lines())
+        text += fmt::format("; see {} --help", description.spell_name());
+    print_message(description.name, "error", text);
     return status;
 }
 

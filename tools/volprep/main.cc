@@ -9,6 +9,7 @@
 #include "libvolpt/sys/json.h"
 #include "libvolpt/sys/stopwatch.h"
 #include "libvolpt/sys/text/one_line.h"
+#include "tools/options/json_lines.h"
 #include "tools/options/output_check.h"
 #include "tools/options/progress_line.h"
 #include "tools/options/suite/suite_tools.h"
@@ -188,6 +189,13 @@ ExitStatus write_export(ToolRun const& run, VolprepOptions const& options)
     return ExitStatus::done;
 }
 
+template <class Report>
+void print_report(ToolRun const& run, Report const& report)
+{
+    if (writes_json_lines()) return write_json_line({{"answer", parse_json(format_json(report))}});
+    fmt::print("{}", run.common.wants_json() ? format_json(report) : format_text(report));
+}
+
 ExportedVolume write_job(ToolRun const& run, PrintedJob& job)
 {
     ProgressLine line("export", run.common.verbosity);
@@ -258,7 +266,7 @@ ExitStatus print_job(ToolRun const& run, VolprepOptions const& options)
     JobReport report{write_job(run, job), {}, seconds_since(start), stream->list_notices(), stream->report_json()};
     report.output_path = job.path();
     for (auto const& notice : report.notices) run.notice(notice);
-    fmt::print("{}", run.common.wants_json() ? format_json(report) : format_text(report));
+    print_report(run, report);
     return ExitStatus::done;
 }
 
@@ -304,7 +312,7 @@ ExitStatus pack(ToolRun const& run, VolprepOptions const& options)
     report.facts = stream->list_facts();
     for (auto const& fact : report.facts) run.notice(fact);
     for (auto const& notice : report.notices) run.notice(notice);
-    fmt::print("{}", run.common.wants_json() ? format_json(report) : format_text(report));
+    print_report(run, report);
     return ExitStatus::done;
 }
 
@@ -315,6 +323,7 @@ int main(int argc, char** argv)
 {
     using namespace volpt;
     add_tiff_pictures();
+    if (std::find(argv, argv + argc, std::string_view("--json-lines")) != argv + argc) begin_json_lines();
     VolprepOptions options;
     auto const command = argc > 1 ? describe_command(argv[1]) : std::nullopt;
     return run_tool(argc, argv, command.value_or(describe_tool()), options.list_groups(), [&](ToolRun const& run) {

@@ -396,6 +396,7 @@ OptionRule const kRules[] = {
       {triangle_mesh, kMeshIsHomogeneous}}},
     {"bands", kPacked, not_packed, {}},
     {"strict", kPacked, not_packed, {}},
+    {"json-lines", kPacked | not_packed, {}, {}},
     {"layer-memory", kPacked, not_packed, {}},
     {"picture-memory", kPacked, not_packed, {}},
     {"reproducible", kPacked, not_packed, {}},

@@ -319,6 +319,9 @@ void VolumeFileOptions::declare(po::options_description& options)
             "against the printer's limits, of a print before it is made",
             fmt::join(list_printers(), ", "))
             .c_str());
+    add("json-lines", po::bool_switch(),
+        "for programs that start volprep: print notes, progress, errors and the answer as JSON objects on stdout, one "
+        "a line, instead of text");
     declare_provenance(options);
 }
 

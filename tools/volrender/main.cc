@@ -7,6 +7,7 @@
 #include "tools/options/progress_line.h"
 #include "tools/options/suite/suite_tools.h"
 #include "tools/options/tool.h"
+#include "tools/render_setup/volume_input.h"
 #include "tools/volrender/options.h"
 #include "tools/volrender/report.h"
 #include "tools/volrender/run.h"
@@ -48,6 +49,9 @@ ExitStatus render_on_ranks(ToolRun const& run, VolrenderOptions const& options, 
     try {
         if (options.turntable.views)
             fail_usage("--turntable renders on one process", "render each view by an MPI job: --from AZ,EL");
+        if (!run.arguments.empty() && !is_own_file(run.arguments[0]))
+            fail_usage(fmt::format("{} is no .vpk, which the processes of an MPI job share", run.arguments[0]),
+                       fmt::format("make one first: {}", format_volprep(run.arguments[0], {})));
         job = std::make_unique<RenderJob>(make_request(run, options), JobSinks{run.notice, run.detail}, &ranks);
     } catch (Error const& error) {
         error_here = error;
@@ -84,7 +88,10 @@ ExitStatus render(ToolRun const& run, VolrenderOptions const& options)
         return render_on_ranks(run, options, *ranks);
     }
     if (options.turntable.views) return render_turntable(run, options);
-    RenderJob job(make_request(run, options), {.notice = run.notice, .detail = run.detail});
+    RenderRequest request = make_request(run, options);
+    VolumeInput const input(run);
+    request.volume = input.open(run.common.threads);
+    RenderJob job(std::move(request), {.notice = run.notice, .detail = run.detail});
     if (options.device.trials > 0) {
         run_trials(run, job, options.device.trials);
         return ExitStatus::done;
@@ -99,11 +106,14 @@ ToolDescription describe_tool()
     return {
         .name = "volrender",
         .summary = summarise_tool("volrender"),
-        .usage = {"VOLUME.vpk -o F.vpf [-o F.exr] [-o F.png] [options]", "VOLUME.vpk --resume F.vpf --spp N",
+        .usage = {"VOLUME.vpk|FILE -o F.vpf [-o F.exr] [-o F.png] [options]", "VOLUME.vpk --resume F.vpf --spp N",
                   "--list-kernels", "--list-devices"},
-        .notes = {"Without camera options the whole volume is in view. An interrupted render leaves a valid film."},
+        .notes = {"Without camera options the whole volume is in view. An interrupted render leaves a valid film.",
+                  "Any other FILE that volprep reads (a scan, OpenVDB, a mesh, a scene, a print job) is packed for the "
+                  "run, and a note says the volprep line that makes the .vpk."},
         .examples =
             {{"volrender head.vpk -o head.vpf -o head.png --spp 256", "render the whole volume in white light"},
+             {"volrender head.nii.gz -o head.png", "render a file of another program"},
              {"volrender print.vpk -o print.png --origin 0,0,300 --target 0,0,0 --fov 20 --boundary smooth --int-ior "
               "1.5",
               "look down on a print through its smooth surface"},
@@ -128,7 +138,7 @@ ToolDescription describe_tool()
              {"volrender head.vpk -o part2.vpf --samples 512:512",
               "render the second half of 1024 samples, for volmerge"}},
         .status_1 = "--integrator mlt found no path between light and film, and nothing was written",
-        .arguments = {{"VOLUME.vpk"}},
+        .arguments = {{"VOLUME.vpk|FILE", {.files = list_input_choices()}}},
         .arguments_min = 0,
         .arguments_max = 1,
     };

@@ -3,6 +3,7 @@
 #include "libvolpt/sys/json.h"
 #include "tools/options/output_check.h"
 #include "tools/options/units.h"
+#include "tools/render_setup/volume_input.h"
 #include "tools/volrender/report.h"
 #include "tools/volrender/run.h"
 
@@ -123,6 +124,8 @@ ExitStatus render_turntable(ToolRun const& run, VolrenderOptions const& options)
     int const views = *options.turntable.views;
     std::vector<std::filesystem::path> const& patterns = options.output.outputs;
     check_all_outputs(run, options);
+    VolumeInput const input(run);
+    auto const packed = input.open(run.common.threads);
     ViewAnswers answers(run.common);
     try {
         for (int view = 0; view < views; ++view) {
@@ -130,6 +133,7 @@ ExitStatus render_turntable(ToolRun const& run, VolrenderOptions const& options)
             run.detail(fmt::format("view {} of 0 to {}, turned by {:g} degrees", view, views - 1, turn_deg));
             RenderRequest request = make_request(run, options, number_outputs(patterns, view));
             request.scene.camera.turn_deg = turn_deg;
+            request.volume = packed;
             RenderJob job(std::move(request), {.notice = run.notice, .detail = run.detail});
             run_and_report(run, job, [&](nlohmann::ordered_json const& answer) {
                 nlohmann::ordered_json whole{{"view", view}, {"turn_deg", turn_deg}};

@@ -1,10 +1,10 @@
 #include "tools/volview/film_files.h"
 
 #include "libvolpt/sys/error.h"
+#include "tools/render_setup/private_folder.h"
 
 #include <array>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -34,21 +34,6 @@ std::filesystem::path reserve_name(std::filesystem::path const& folder, std::str
 }
 
 } // namespace
-
-PrivateFolder::PrivateFolder()
-{
-    std::string name = (std::filesystem::temp_directory_path() / "volview-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr)
-        fail_system(fmt::format("a folder for temporary files cannot be made: {}", std::strerror(errno)), name,
-                    "set TMPDIR to a folder with free space");
-    path_ = name;
-}
-
-PrivateFolder::~PrivateFolder()
-{
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-}
 
 std::shared_ptr<MappedFile const> make_film_file(Film const& film, std::string const& extension,
                                                  FilmOutputOptions const& how)

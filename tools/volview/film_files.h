@@ -20,19 +20,4 @@ std::shared_ptr<MappedFile const> make_film_file(Film const& film, std::string c
 std::string save_film(Film const& film, std::filesystem::path const& folder, std::string const& stem,
                       std::string const& extension, FilmOutputOptions const& how);
 
-/// A folder that nobody else can look into, in that of temporary files; removed with what is in it.
-class PrivateFolder {
-public:
-    /// Error (system) if it cannot be made.
-    PrivateFolder();
-    ~PrivateFolder();
-    PrivateFolder(PrivateFolder const&) = delete;
-    PrivateFolder& operator=(PrivateFolder const&) = delete;
-
-    std::filesystem::path const& path() const { return path_; }
-
-private:
-    std::filesystem::path path_;
-};
-
 } // namespace volpt

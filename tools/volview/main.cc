@@ -4,11 +4,12 @@
 #include "tools/options/progress_line.h"
 #include "tools/options/suite/suite_tools.h"
 #include "tools/options/tool.h"
+#include "tools/render_setup/private_folder.h"
 #include "tools/render_setup/run_options.h"
 #include "tools/render_setup/scene_options.h"
+#include "tools/render_setup/volume_input.h"
 #include "tools/volview/access/access.h"
 #include "tools/volview/access/token_file.h"
-#include "tools/volview/film_files.h"
 #include "tools/volview/http/server.h"
 #include "tools/volview/session.h"
 
@@ -107,7 +108,8 @@ ExitStatus serve(ToolRun const& run, SceneOptions const& scene, DeviceOptions co
     std::string const token = make_random_hex(kTokenBits);
     std::optional<TokenFile> token_file;
     if (options.token_file) token_file.emplace(*options.token_file, token);
-    Session session(run, scene.make_request(), device.request, options);
+    VolumeInput const input(run);
+    Session session(run, scene.make_request(), device.request, options, input.path());
     ViewServer const server(session, options, token);
     std::string const whole_address = fmt::format("{}?token={}", server.address(), token);
     std::optional<PrivateFolder> folder;
@@ -123,15 +125,18 @@ ToolDescription describe_tool()
     return {
         .name = "volview",
         .summary = summarise_tool("volview"),
-        .usage = {"VOLUME.vpk [scene and device options] [--port N] [--open] [--out FOLDER]"},
+        .usage = {"VOLUME.vpk|FILE [scene and device options] [--port N] [--open] [--out FOLDER]"},
         .notes =
             {"It prints the address of its page, with a token that the page exchanges for a cookie, and runs until "
              "Ctrl-C. Every picture is the film of volrender with the same options: what is saved there, volrender "
              "--resume continues.",
+             "Any other FILE that volprep reads (a scan, OpenVDB, a mesh, a scene, a print job) is packed for the run, "
+             "and a note says the volprep line that makes the .vpk.",
              "For a machine without a screen: start volview there with --port 8080, on the machine beside you run "
              "ssh -L 8080:127.0.0.1:8080 MACHINE, and open the printed address.",
              "Scripts send the token as 'Authorization: Bearer TOKEN' (docs/tools/volview.md)."},
         .examples = {{"volview head.vpk --open", "look at a volume in the browser of this desktop"},
+                     {"volview head.nii.gz --open", "look at a file of another program"},
                      {"volview head.vpk --device cuda --port 8080 --out films",
                       "render on a GPU, on a fixed port, and save films in a folder"},
                      {"volview print.vpk --probe top --sides periodic --target-picture chart.png",
@@ -140,7 +145,7 @@ ToolDescription describe_tool()
                      {"volview head.vpk --token-file token --exit-after 3600",
                       "serve scripts for an hour, with the token in a file"}},
         .status_0 = "ended by Ctrl-C, SIGTERM or --exit-after",
-        .arguments = {{"VOLUME.vpk"}},
+        .arguments = {{"VOLUME.vpk|FILE", {.files = list_input_choices()}}},
         .arguments_min = 0,
         .arguments_max = 1,
     };

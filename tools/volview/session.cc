@@ -27,6 +27,11 @@ LiveOptions choose_live_options(ToolRun const& run, ViewScene const& scene, Devi
     return live;
 }
 
+std::filesystem::path choose_path(ToolRun const& run, std::filesystem::path packed)
+{
+    return packed.empty() && !run.arguments.empty() ? std::filesystem::path(run.arguments[0]) : packed;
+}
+
 /// Of the file that the copied commands make.
 std::string name_preview(std::string const& volume_path)
 {
@@ -36,8 +41,9 @@ std::string name_preview(std::string const& volume_path)
 } // namespace
 
 Session::Session(ToolRun const& run, SceneRequest const& scene, DeviceRequest const& device,
-                 ServeOptions const& options)
-    : run_(run), options_(options), scene_(run, scene, device, options.seed)
+                 ServeOptions const& options, std::filesystem::path packed)
+    : run_(run), options_(options), packed_(choose_path(run, std::move(packed))),
+      scene_(run, scene, device, options.seed, packed_)
 {
     if (options.target_picture) {
         if (scene_.scene().camera.kind != CameraKind::probe)
@@ -181,7 +187,7 @@ Json Session::set_preview(Json const& command)
     std::shared_ptr<PackedVolume const> shown;
     if (!wanted.is_empty())
         shown = std::make_shared<PackedVolume>(
-            make_preview(volume(), run_.arguments[0], wanted, run_.common.threads,
+            make_preview(volume(), packed_, wanted, run_.common.threads,
                          [this](Progress const&) { return !is_interrupted() && !stops_; }));
     std::lock_guard const scene_lock(scene_mutex_);
     if (!wanted.is_empty() || !preview().is_empty())

@@ -40,8 +40,9 @@ public:
 class Session {
 public:
     /// Opens the volume and starts to render. Error as ViewScene's, LiveRender's and TevClient's; Error (usage) if a
-    /// target picture is given for a scene that is no probe.
-    Session(ToolRun const& run, SceneRequest const& scene, DeviceRequest const& device, ServeOptions const& options);
+    /// target picture is given for a scene that is no probe. `packed` is as ViewScene's.
+    Session(ToolRun const& run, SceneRequest const& scene, DeviceRequest const& device, ServeOptions const& options,
+            std::filesystem::path packed = {});
 
     nlohmann::ordered_json describe_scene() const;
     nlohmann::ordered_json describe_statistics() const;
@@ -97,6 +98,7 @@ private:
 
     ToolRun const& run_;
     ServeOptions const& options_;
+    std::filesystem::path packed_; ///< the .vpk
     // Held while the scene changes, which takes as long as its tables; taken before mutex_. Of scene_.
     mutable std::mutex scene_mutex_;
     ViewScene scene_;

@@ -132,16 +132,18 @@ std::string as_argument(std::string const& name)
     return name.starts_with('-') ? "./" + name : name;
 }
 
-PackedVolume open_volume(ToolRun const& run)
+PackedVolume open_volume(ToolRun const& run, std::filesystem::path const& path)
 {
     if (run.arguments.empty()) fail_usage("no volume is given", "give VOLUME.vpk");
-    return PackedVolume::open(run.arguments[0], VerifyLevel::full, run.common.threads);
+    return PackedVolume::open(path.empty() ? std::filesystem::path(run.arguments[0]) : path, VerifyLevel::full,
+                              run.common.threads);
 }
 
 } // namespace
 
-ViewScene::ViewScene(ToolRun const& run, SceneRequest const& request, DeviceRequest const& device, std::uint64_t seed)
-    : device_(device), seed_(seed), volume_(open_volume(run)), volume_path_(run.arguments[0]),
+ViewScene::ViewScene(ToolRun const& run, SceneRequest const& request, DeviceRequest const& device, std::uint64_t seed,
+                     std::filesystem::path const& packed)
+    : device_(device), seed_(seed), volume_(open_volume(run, packed)), volume_path_(run.arguments[0]),
       texts_(gather_texts(run, request))
 {
     load_light(run, request);

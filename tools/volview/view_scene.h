@@ -23,9 +23,9 @@ using OptionTexts = std::map<std::string, std::string>;
 class ViewScene {
 public:
     /// Opens and checks what volrender would, the volume `run.arguments[0]`; Error as there. `device` decides what
-    /// --long-steps auto is.
-    ViewScene(ToolRun const& run, SceneRequest const& request, DeviceRequest const& device = {},
-              std::uint64_t seed = 0);
+    /// --long-steps auto is. `packed` is the .vpk to open where the argument is none; empty: it is one.
+    ViewScene(ToolRun const& run, SceneRequest const& request, DeviceRequest const& device = {}, std::uint64_t seed = 0,
+              std::filesystem::path const& packed = {});
 
     PackedVolume const& volume() const { return volume_; }
     /// The only image that any scene of this object has as its light; null: none has.

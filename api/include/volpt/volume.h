@@ -112,8 +112,8 @@ VOLPT_API_NAMESPACE v0
     /// Packs a file or folder that volprep reads into `output`, a .vpk, and opens it; `options` are volprep's but for
     /// lists and other files to write (docs/tools/volprep.md). An empty source packs what options make:
     /// {"make", "slab"}. Runs the program volprep (find_program), whose readers run in sandboxed processes. `progress`
-    /// is asked ten times a second, with nothing known; a stop is an Error (system), and `output` stays as it was.
-    /// Error as volprep's exit status.
+    /// is asked ten times a second, with nothing known before the first slices; a stop is an Error (system), and
+    /// `output` stays as it was. Error as volprep's exit status.
     VOLPT_API Volume pack(std::filesystem::path const& source, std::filesystem::path const& output,
                           Options const& options = {}, Watch const& watch = {});
 

@@ -2,8 +2,10 @@
 c="bash $VOLPT_TESTS_DIR/tools/complete_bash.sh"
 mkdir folder
 for f in a.vpk b.VPK c.vpf d.exr e.txt f.nii.gz g.stl h.png 'i j.vpk'; do : >"$f"; done
-$c volrender '' >got
-diff got - <<<$'a.vpk\nb.VPK\nfolder\ni j.vpk'
+for program in volrender volview; do
+    $c $program '' >got
+    diff got - <<<$'a.vpk\nb.VPK\nf.nii.gz\nfolder\ng.stl\ni j.vpk'
+done
 $c volprep '' >got
 for f in a.vpk f.nii.gz g.stl folder; do grep -qx "$f" got; done
 expect_status 1 grep -e txt -e vpf got

@@ -2,8 +2,8 @@
 
 #include "libvolpt/sys/error.h"
 #include "tools/options/units.h"
+#include "tools/render_setup/private_folder.h"
 #include "tools/volview/commands.h"
-#include "tools/volview/film_files.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -46,8 +46,9 @@ struct GivenOption {
 /// False for the source, and for options that stand alone.
 bool takes_value(std::string_view name)
 {
-    constexpr std::array<std::string_view, 6> kFlags{"allow-outside", "clamp",        "json",
-                                                     "quiet",         "reproducible", "verbose"};
+    constexpr std::array<std::string_view, 11> kFlags{
+        "allow-outside", "approximate-shape", "auto",   "clamp",  "json", "json-lines", "keep-values",
+        "quiet",         "reproducible",      "strict", "verbose"};
     return !name.empty() && std::ranges::find(kFlags, name) == kFlags.end();
 }
 
@@ -55,7 +56,9 @@ std::vector<GivenOption> list_options(std::vector<std::string> const& words)
 {
     std::vector<GivenOption> options;
     for (std::string const& word : words) {
-        if (word.starts_with("--")) {
+        if (word == "--") {
+            continue; // the source follows
+        } else if (word.starts_with("--")) {
             auto const equal = word.find('=');
             options.push_back({word.substr(2, equal == std::string::npos ? equal : equal - 2), {}});
             if (equal != std::string::npos) options.back().values.push_back(word.substr(equal + 1));
@@ -212,6 +215,9 @@ std::vector<std::string> make_command(PackedVolume const& volume, RemapOptions c
     if (options.albedo) remove_options(words, {"albedo-curve", "albedo", "transfer"});
     if (options.crop) remove_options(words, {"crop"});
     remove_options(words, {"output", "export", "printer"});
+    // Of a program that has packed a file for its own use.
+    if (std::ranges::find(words, "json-lines", &GivenOption::name) != words.end())
+        remove_options(words, {"json-lines", "provenance", "threads"});
     words.insert(words.end(), added.begin(), added.end());
     words.push_back({"output", {output}});
     lines.push_back(join_command(words));

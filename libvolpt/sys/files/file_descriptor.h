@@ -5,7 +5,7 @@
 #include <unistd.h>
 #include <utility>
 
-namespace volpt::v0 {
+namespace volpt {
 
 /// Owns a descriptor above those of stdin, stdout and stderr, closed by exec; negative if there is none, with errno.
 class FileDescriptor {
@@ -31,4 +31,4 @@ private:
     int number_;
 };
 
-} // namespace volpt::v0
+} // namespace volpt

@@ -1,0 +1,117 @@
+#include "tools/render_setup/volume_input.h"
+
+#include "libvolpt/film/film_io.h"
+#include "libvolpt/job/pack/child_program.h"
+#include "libvolpt/job/pack/pack_job.h"
+#include "libvolpt/sys/error.h"
+#include "libvolpt/sys/provenance.h"
+#include "libvolpt/volume/vpk_layout.h"
+#include "tools/options/progress_line.h"
+#include "tools/render_setup/private_folder.h"
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <fstream>
+
+namespace volpt {
+namespace {
+
+/// "head" of head.nii.gz, and of the folder head/.
+std::string name_volume(std::filesystem::path input)
+{
+    if (!input.has_filename()) input = input.parent_path();
+    std::string name = input.filename().string();
+    if (std::size_t const pattern = name.find('%'); pattern != std::string::npos) name.resize(pattern);
+    name = name.substr(0, name.find('.', 1));
+    return name.empty() || name == "." || name == ".." ? "volume" : name;
+}
+
+/// Of `error`, that nobody would look for in this program's own --help.
+[[noreturn]] void fail_to_pack(Error const& error, std::string const& input)
+{
+    std::error_code unknown;
+    std::string what = error.text().what;
+    if (std::filesystem::exists(input, unknown))
+        what += fmt::format(". Options of volprep may help, as in: {}", format_volprep(input, {}));
+    throw Error(error.status(), {what, {}, {}, {}});
+}
+
+} // namespace
+
+std::string list_input_choices()
+{
+    return ".vpk"
+#define VOLPT_READER(name, extensions, dependency) " " extensions
+#include "formats/readers.def"
+#undef VOLPT_READER
+#define VOLPT_MESH_READER(name, extensions, dependency) " " extensions
+#include "formats/mesh/readers.def"
+#undef VOLPT_MESH_READER
+           " .xml .json";
+}
+
+bool is_own_file(std::filesystem::path const& path)
+{
+    std::error_code unknown;
+    std::string const extension = path.extension().string();
+    if (extension == ".vpk" || extension == ".vpf") return true;
+    if (!std::filesystem::is_regular_file(path, unknown)) return false;
+    auto head = kVolumeFile.magic;
+    std::ifstream(path, std::ios::binary).read(head.data(), static_cast<std::streamsize>(head.size()));
+    return head == kVolumeFile.magic || head == kFilmFile.magic;
+}
+
+std::string format_volprep(std::string const& input, std::vector<std::string> const& options)
+{
+    std::vector<std::string> words{"volprep", input.starts_with('-') ? "./" + input : input};
+    words.insert(words.end(), options.begin(), options.end());
+    words.insert(words.end(), {"-o", name_volume(input) + ".vpk"});
+    return format_command(words);
+}
+
+VolumeInput::VolumeInput(ToolRun const& run)
+{
+    if (run.arguments.empty()) fail_usage("no volume is given", "give VOLUME.vpk, or a file that volprep reads");
+    path_ = run.arguments[0];
+    if (!is_own_file(path_)) pack_argument(run);
+}
+
+void VolumeInput::pack_argument(ToolRun const& run)
+{
+    watch_interrupts();
+    PrivateFolder const folder;
+    std::filesystem::path const packed = folder.path() / "volume.vpk";
+    PackRequest request;
+    request.program = find_program_beside("volprep");
+    request.inputs = {path_};
+    request.output = packed;
+    // Of light images: the folder of the .vpk, from which others are named, will be gone.
+    request.options = {{"provenance", "full"}};
+    request.threads = run.common.threads;
+    try {
+        ProgressLine line("pack", run.common.verbosity);
+        PackResult const result = pack(request, {.notice = run.notice, .progress = line.sink()});
+    } catch (Error const& error) {
+        if (is_interrupted()) fail_system("interrupted while it was packed; nothing is written", path_.string());
+        if (error.status() == ExitStatus::system) throw;
+        fail_to_pack(error, path_.string());
+    }
+    if (is_interrupted()) fail_system("interrupted", path_.string());
+    file_.emplace(::open(packed.c_str(), O_RDONLY | O_CLOEXEC));
+    if (file_->number() < 0) fail_system(std::strerror(errno), packed.string());
+    run.notice(fmt::format("{} is no .vpk and was packed for this run alone; this makes and keeps one, which options "
+                           "change: {}",
+                           path_.string(), format_volprep(path_.string(), {})));
+    path_ = fmt::format("/proc/self/fd/{}", file_->number());
+}
+
+std::shared_ptr<PackedVolume const> VolumeInput::open(int threads) const
+{
+    if (!file_) return nullptr;
+    return std::make_shared<PackedVolume const>(PackedVolume::open(path_, VerifyLevel::full, threads));
+}
+
+} // namespace volpt

@@ -1,0 +1,46 @@
+// The volume that a program renders: a .vpk, or any file that volprep reads.
+#pragma once
+
+#include "libvolpt/sys/files/file_descriptor.h"
+#include "libvolpt/volume/volume.h"
+#include "tools/options/tool.h"
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace volpt {
+
+/// Whether the file is the suite's own, which needs no packing; so is what is named .vpk or .vpf and is not there.
+bool is_own_file(std::filesystem::path const& path);
+
+/// Endings of all that a program that renders may be given, for shells: ".vpk .mha ..".
+std::string list_input_choices();
+
+/// The argument of a command line. What is no .vpk is packed to a file for temporary ones (TMPDIR), which loses its
+/// name as soon as it is written, so that nothing of it outlives the process.
+class VolumeInput {
+public:
+    /// Packs `run.arguments[0]` if it has to be, with its progress on stderr, and tells the volprep line that does the
+    /// same. SIGINT, SIGTERM and SIGHUP are watched from then on, and one of them is an Error (system). Error (usage)
+    /// if there is no argument, and as volprep's.
+    explicit VolumeInput(ToolRun const& run);
+
+    bool is_packed_here() const { return file_.has_value(); }
+    /// Where the .vpk lies, as long as this object lives.
+    std::filesystem::path const& path() const { return path_; }
+    /// The volume that was packed here, opened and checked; null if none was.
+    std::shared_ptr<PackedVolume const> open(int threads) const;
+
+private:
+    void pack_argument(ToolRun const& run);
+
+    std::filesystem::path path_;
+    std::optional<FileDescriptor> file_;
+};
+
+/// "volprep head.mha --window=-1000,1000 -o head.vpk": what VolumeInput tells.
+std::string format_volprep(std::string const& input, std::vector<std::string> const& options);
+
+} // namespace volpt
