@@ -131,7 +131,8 @@ bool is_$name(std::span<std::byte const> file)
     return !file.empty() && file[0] == std::byte{0};
 }
 
-Image decode_$name(std::span<std::byte const> file, std::string const& where, PictureMemory const& memory)
+StoredImage decode_$name(std::span<std::byte const> file, std::string const& where, PictureMemory const& memory,
+                     SampleForm)
 {
     check_decoded_size({1, 1, 1}, file.size(), {.floor_bytes = 0, .ratio = 1}, memory, where);
     fail_input("$name is not read yet", where);

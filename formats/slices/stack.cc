@@ -83,14 +83,20 @@ public:
         std::string const where = files_->describe(slice);
         bool const is_wide =
             bytes.size() >= kPngHeadBytes && is_png(bytes) && read_png_facts(bytes, where).element == ElementType::u16;
-        Image const image = decode_picture(bytes, where);
+        StoredImage const image = decode_picture(bytes, where);
         std::size_t const channels = image.channels.size();
         float const largest = is_wide ? 65535.0f : 255.0f;
         numbers.resize(image.pixel_count() * channels);
+        auto const width = static_cast<std::size_t>(image.width());
+        std::vector<float> row(width);
         for (std::size_t channel = 0; channel < channels; ++channel)
-            for (std::size_t i = 0; i < image.pixel_count(); ++i)
-                numbers[i * channels + channel] = std::round(image.channels[channel].values[i] * largest);
-        return {image.width, image.height, static_cast<int>(channels), is_wide ? ElementType::u16 : ElementType::u8};
+            for (std::size_t first = 0; first < image.pixel_count(); first += width) {
+                image.channels[channel].read(first, row);
+                for (std::size_t x = 0; x < width; ++x)
+                    numbers[(first + x) * channels + channel] = std::round(row[x] * largest);
+            }
+        return {image.width(), image.height(), static_cast<int>(channels),
+                is_wide ? ElementType::u16 : ElementType::u8};
     }
 
     bool is_concurrent() const override { return true; }
@@ -104,14 +110,15 @@ public:
     }
 
 private:
-    static Image decode_picture(std::span<std::byte const> bytes, std::string const& where)
+    static StoredImage decode_picture(std::span<std::byte const> bytes, std::string const& where)
     {
         // A slice has passed check_layer_memory with its volume.
         constexpr std::uint64_t kAny = std::numeric_limits<std::uint64_t>::max();
         PictureMemory const memory{.given_bytes = kAny, .usable_bytes = kAny};
-        if (is_bmp(bytes)) return decode_bmp(bytes, where, memory);
+        if (is_bmp(bytes)) return decode_bmp(bytes, where, memory, SampleForm::stored);
         for (Codec const& codec : list_codecs())
-            if (codec.name == "png" && codec.matches(bytes)) return codec.decode(bytes, where, memory);
+            if (codec.name == "png" && codec.matches(bytes))
+                return codec.decoder(bytes, where, memory, SampleForm::stored);
         refuse_kind(where);
     }
 
@@ -218,7 +225,7 @@ private:
     /// Of slices of so many numbers.
     std::size_t count_decoders(std::size_t numbers) const
     {
-        constexpr std::uint64_t kBytes = 1 + 2 * sizeof(float); // a number's: as decoded, in the image, in numbers_
+        constexpr std::uint64_t kBytes = 2 + 2 + sizeof(float); // a number's: in the file, in the image, in numbers_
         std::uint64_t const most = kDecodingBytes / (kBytes * numbers);
         return static_cast<std::size_t>(std::clamp<std::uint64_t>(most, 1, static_cast<std::uint64_t>(threads_)));
     }

@@ -44,18 +44,31 @@ struct TiffPictureFacts {
     std::uint32_t has_palette = 0;       ///< samples sent are R G B of 16 bits
     std::uint32_t has_further_pages = 0; ///< of full size
     std::uint32_t channels() const { return colours + extra; }
+    CodeDepth depth() const { return bits == 8 ? CodeDepth::bits_8 : CodeDepth::bits_16; }
+    /// Values that are computed from the samples are floats.
+    SampleForm find_form(SampleForm wanted) const
+    {
+        return is_white_zero != 0 || alpha == EXTRASAMPLE_ASSOCALPHA ? SampleForm::floats : wanted;
+    }
 };
 
-/// What two processes hold: floats here, and a copy by channel while they are turned; the samples as they are stored
+struct TiffPictureDemand {
+    PictureMemory const& memory;
+    SampleForm form;
+};
+
+/// What two processes hold: values here, and a copy by channel while they are turned; the samples as they are stored
 /// there. Sizes are any numbers yet.
-void check_tiff_picture_size(TiffPictureFacts const& facts, std::size_t file_bytes, PictureMemory const& memory,
+void check_tiff_picture_size(TiffPictureFacts const& facts, std::size_t file_bytes, TiffPictureDemand const& demand,
                              std::string const& where)
 {
-    PictureNeed need{facts.width, facts.height, facts.channels()};
+    PictureMemory const& memory = demand.memory;
+    std::size_t const value_bytes = count_value_bytes(facts.find_form(demand.form), facts.depth());
+    PictureNeed need{facts.width, facts.height, facts.channels(), 0, value_bytes};
     check_decoded_size(need, file_bytes, kTiffPictureBound, memory, where);
     std::uint64_t const pixels = need.width * need.height;
     std::uint64_t const stored_bytes = facts.has_palette != 0 ? 1 : facts.channels() * (facts.bits / 8);
-    need.further_bytes = pixels * (stored_bytes + (facts.orientation > 1 ? sizeof(float) : 0));
+    need.further_bytes = pixels * (stored_bytes + (facts.orientation > 1 ? value_bytes : 0));
     check_picture_memory(need, file_bytes, memory, where);
 }
 
@@ -98,7 +111,7 @@ struct CloseTiffPicture {
 /// In the child: the page that is the picture, and its facts.
 class TiffPictureReader {
 public:
-    TiffPictureReader(std::span<std::byte const> file, std::string const& where, PictureMemory const& memory)
+    TiffPictureReader(std::span<std::byte const> file, std::string const& where, TiffPictureDemand const& demand)
         : bytes_{file}, where_(where)
     {
         // m: no memory mapping.
@@ -108,7 +121,7 @@ public:
             fail_input("cannot be read as TIFF: " + last_tiff_error(), where, {}, "get a complete copy");
         find_page();
         read_facts();
-        check_tiff_picture_size(facts_, file.size(), memory, where);
+        check_tiff_picture_size(facts_, file.size(), demand, where);
     }
 
     TiffPictureFacts const& facts() const { return facts_; }
@@ -246,11 +259,11 @@ private:
     TiffPictureFacts facts_;
 };
 
-void serve_tiff_picture(std::span<std::byte const> file, std::string const& where, PictureMemory const& memory,
+void serve_tiff_picture(std::span<std::byte const> file, std::string const& where, TiffPictureDemand const& demand,
                         SandboxPort& port)
 {
     keep_tiff_errors();
-    TiffPictureReader reader(file, where, memory);
+    TiffPictureReader reader(file, where, demand);
     port.send(kTiffPictureFacts, std::as_bytes(std::span(&reader.facts(), 1)));
     port.send(kTiffPictureProfile, reader.read_profile());
     std::vector<std::byte> const samples = reader.read_samples();
@@ -275,8 +288,9 @@ SandboxLimits find_picture_limits(std::size_t file_bytes)
 /// What arrives may come from a process under the control of a malicious file.
 class TiffPictureReceiver {
 public:
-    TiffPictureReceiver(Sandbox& sandbox, std::size_t file_bytes, PictureMemory const& memory, std::string const& where)
-        : sandbox_(sandbox), where_(where)
+    TiffPictureReceiver(Sandbox& sandbox, std::size_t file_bytes, TiffPictureDemand const& demand,
+                        std::string const& where)
+        : sandbox_(sandbox), where_(where), wanted_(demand.form)
     {
         std::vector<std::byte> const bytes = receive(kTiffPictureFacts);
         if (bytes.size() != sizeof facts_) fail();
@@ -285,30 +299,32 @@ public:
                               facts_.extra <= 8 && (facts_.alpha == 0 || facts_.alpha_at < facts_.extra) &&
                               (facts_.bits == 8 || facts_.bits == 16);
         if (!is_sound) fail();
-        check_tiff_picture_size(facts_, file_bytes, memory, where);
+        check_tiff_picture_size(facts_, file_bytes, demand, where);
     }
 
-    Image take()
+    StoredImage take()
     {
         std::vector<std::byte> profile = receive(kTiffPictureProfile);
         std::vector<std::string> names = facts_.colours == 4 ? std::vector<std::string>{"C", "M", "Y", "K"}
                                                              : colour_channel_names(static_cast<int>(facts_.colours));
         bool const has_alpha = facts_.alpha != 0;
         if (has_alpha) names.emplace_back("A");
-        Image image =
-            make_image(static_cast<int>(facts_.width), static_cast<int>(facts_.height), Transfer::srgb, names);
-        image.transfer_source = TransferSource::assumption;
-        if (!profile.empty()) image.profile = {"", std::move(profile)};
+        StoredImage image(static_cast<int>(facts_.width), static_cast<int>(facts_.height), names,
+                          facts_.find_form(wanted_), facts_.depth());
+        Image& description = image.description;
+        for (StoredChannel& channel : image.channels) channel.resize(image.pixel_count());
+        if (!profile.empty()) description.profile = {"", std::move(profile)};
         take_samples(image);
         if (facts_.is_white_zero != 0)
-            for (float& value : image.channels[0].values) value = 1 - value;
+            for (float& value : floats_of(image.channels[0])) value = 1 - value;
         if (has_alpha && facts_.alpha == EXTRASAMPLE_ASSOCALPHA) divide_by_alpha(image);
         if (facts_.extra > (has_alpha ? 1u : 0u))
-            image.notices.push_back(fmt::format("{} has {} more samples per pixel, not said to be alpha: they are "
-                                                "left out",
-                                                where_, facts_.extra - (has_alpha ? 1 : 0)));
+            description.notices.push_back(
+                fmt::format("{} has {} more samples per pixel, not said to be alpha: they are "
+                            "left out",
+                            where_, facts_.extra - (has_alpha ? 1 : 0)));
         if (facts_.has_further_pages != 0)
-            image.notices.push_back(fmt::format("{} has several pages: the first is read", where_));
+            description.notices.push_back(fmt::format("{} has several pages: the first is read", where_));
         apply_orientation(image, static_cast<int>(std::min(facts_.orientation, 9u)));
         return image;
     }
@@ -327,7 +343,7 @@ private:
     }
 
     /// Pieces may end anywhere in a pixel; samples have the byte order of this machine.
-    void take_samples(Image& image)
+    void take_samples(StoredImage& image)
     {
         std::size_t const sample_bytes = facts_.bits / 8, stride = facts_.channels();
         std::size_t const pixel_bytes = stride * sample_bytes, size_bytes = image.pixel_count() * pixel_bytes;
@@ -342,31 +358,41 @@ private:
             taken += piece.size();
             left.insert(left.end(), piece.begin(), piece.end());
             std::size_t const whole = left.size() / pixel_bytes;
-            for (std::size_t i = 0; i < whole; ++i, ++pixel)
-                for (std::size_t c = 0; c < image.channels.size(); ++c)
-                    image.channels[c].values[pixel] = read_sample(left.data() + i * pixel_bytes + offsets[c]);
+            for (std::size_t c = 0; c < image.channels.size(); ++c)
+                image.channels[c].put(pixel, 1, whole, facts_.depth(), [&](std::size_t i) {
+                    return read_code(left.data() + i * pixel_bytes + offsets[c]);
+                });
+            pixel += whole;
             left.erase(left.begin(), left.begin() + static_cast<std::ptrdiff_t>(whole * pixel_bytes));
         }
     }
 
-    float read_sample(std::byte const* at) const
+    unsigned read_code(std::byte const* at) const
     {
-        if (facts_.bits == 8) return static_cast<float>(std::to_integer<unsigned>(*at)) / 255.0f;
+        if (facts_.bits == 8) return std::to_integer<unsigned>(*at);
         std::uint16_t code = 0;
         std::memcpy(&code, at, sizeof code);
-        return static_cast<float>(code) / 65535.0f;
+        return code;
     }
 
-    static void divide_by_alpha(Image& image)
+    static std::vector<float>& floats_of(StoredChannel& channel)
     {
-        std::vector<float> const& alpha = image.channels.back().values;
-        for (std::size_t c = 0; c + 1 < image.channels.size(); ++c)
+        return std::get<std::vector<float>>(channel.values);
+    }
+
+    static void divide_by_alpha(StoredImage& image)
+    {
+        std::vector<float> const& alpha = floats_of(image.channels.back());
+        for (std::size_t c = 0; c + 1 < image.channels.size(); ++c) {
+            std::vector<float>& values = floats_of(image.channels[c]);
             for (std::size_t i = 0; i < alpha.size(); ++i)
-                if (alpha[i] > 0) image.channels[c].values[i] = std::min(1.0f, image.channels[c].values[i] / alpha[i]);
+                if (alpha[i] > 0) values[i] = std::min(1.0f, values[i] / alpha[i]);
+        }
     }
 
     Sandbox& sandbox_;
     std::string const& where_;
+    SampleForm wanted_;
     TiffPictureFacts facts_;
 };
 
@@ -378,19 +404,21 @@ bool is_tiff_picture(std::span<std::byte const> file)
            text.starts_with("MM\0+"sv);
 }
 
-Image decode_with_own_limits(std::span<std::byte const> file, std::string const& where, PictureMemory const& memory)
+StoredImage decode_with_own_limits(std::span<std::byte const> file, std::string const& where,
+                                   PictureMemory const& memory, SampleForm form)
 {
-    return decode_tiff_picture(file, where, {}, memory);
+    return decode_tiff_picture(file, where, {}, memory, form);
 }
 
 } // namespace
 
-Image decode_tiff_picture(std::span<std::byte const> file, std::string const& where,
-                          std::optional<SandboxLimits> limits, PictureMemory const& memory)
+StoredImage decode_tiff_picture(std::span<std::byte const> file, std::string const& where,
+                                std::optional<SandboxLimits> limits, PictureMemory const& memory, SampleForm form)
 {
+    TiffPictureDemand const demand{memory, form};
     Sandbox sandbox(where, limits ? *limits : find_picture_limits(file.size()),
-                    [&](SandboxPort& port) { serve_tiff_picture(file, where, memory, port); });
-    return TiffPictureReceiver(sandbox, file.size(), memory, where).take();
+                    [&](SandboxPort& port) { serve_tiff_picture(file, where, demand, port); });
+    return TiffPictureReceiver(sandbox, file.size(), demand, where).take();
 }
 
 void add_tiff_pictures()

@@ -54,26 +54,27 @@ int find_exif_orientation(std::span<std::byte const> segment)
     return 1;
 }
 
-void apply_orientation(Image& image, int orientation)
+void apply_orientation(StoredImage& image, int orientation)
 {
     if (orientation < 2 || orientation > 8) return;
-    auto const width = static_cast<std::size_t>(image.width), height = static_cast<std::size_t>(image.height);
+    auto const width = static_cast<std::size_t>(image.width()), height = static_cast<std::size_t>(image.height());
     bool const transposes = orientation >= 5;
     bool const from_right = orientation == 2 || orientation == 3 || orientation == 7 || orientation == 8;
     bool const from_bottom = orientation == 3 || orientation == 4 || orientation == 6 || orientation == 7;
     std::size_t const columns = transposes ? height : width, rows = transposes ? width : height;
-    for (Channel& channel : image.channels) {
-        std::vector<float> turned(channel.values.size());
+    auto const turn = [&](auto& values) {
+        auto turned = values;
         for (std::size_t y = 0; y < rows; ++y)
             for (std::size_t x = 0; x < columns; ++x) {
                 std::size_t const across = transposes ? y : x, down = transposes ? x : y;
                 std::size_t const from_x = from_right ? width - 1 - across : across;
                 std::size_t const from_y = from_bottom ? height - 1 - down : down;
-                turned[y * columns + x] = channel.values[from_y * width + from_x];
+                turned[y * columns + x] = values[from_y * width + from_x];
             }
-        channel.values = std::move(turned);
-    }
-    if (transposes) std::swap(image.width, image.height);
+        values = std::move(turned);
+    };
+    for (StoredChannel& channel : image.channels) std::visit(turn, channel.values);
+    if (transposes) std::swap(image.description.width, image.description.height);
 }
 
 } // namespace volpt

@@ -3,7 +3,7 @@
 // Exif 2.32 (CIPA DC-008), tag Orientation; TIFF 6.0, the same tag.
 #pragma once
 
-#include "libvolpt/image/image.h"
+#include "libvolpt/image/stored_image.h"
 
 #include <cstddef>
 #include <span>
@@ -16,6 +16,6 @@ int find_exif_orientation(std::span<std::byte const> segment);
 
 /// Turns and mirrors a picture that is stored in this orientation so that its first row is the top one and its first
 /// column the left one. Width and height are exchanged for 5 to 8; numbers outside 1 to 8 change nothing.
-void apply_orientation(Image& image, int orientation);
+void apply_orientation(StoredImage& image, int orientation);
 
 } // namespace volpt

@@ -37,11 +37,11 @@ SideFrame frame_of_side(std::uint32_t side_axis)
 /// Albedo of texels and bands, alpha blended in.
 class TexelAlbedos {
 public:
-    TexelAlbedos(Image const& texture, PrintOptions const& options)
+    TexelAlbedos(StoredImage const& texture, PrintOptions const& options)
         : texture_(texture), options_(options), alpha_(texture.find("A")),
-          is_straight_(find_alpha_form(texture) == AlphaForm::straight)
+          is_straight_(find_alpha_form(texture.description) == AlphaForm::straight)
     {
-        Channel const* const grey = texture.find("Y");
+        StoredChannel const* const grey = texture.find("Y");
         char const* const names[kBands] = {"R", "G", "B"};
         for (std::size_t band = 0; band < kBands; ++band) {
             colours_[band] = grey != nullptr ? grey : texture.find(names[band]);
@@ -50,29 +50,33 @@ public:
         }
     }
 
-    /// Of `rows` rows from `first_row` on. A large picture is held once, as its floats.
-    void read(std::size_t first_row, std::size_t rows, std::vector<double>& albedos) const
+    /// Of a row, bands fastest.
+    void read(std::size_t row, std::vector<double>& albedos)
     {
-        auto const width = static_cast<std::size_t>(texture_.width);
-        albedos.resize(rows * width * kBands);
-        for (std::size_t band = 0; band < kBands; ++band)
-            for (std::size_t i = 0; i < rows * width; ++i) {
-                std::size_t const texel = first_row * width + i;
-                double const v = std::clamp(static_cast<double>(colours_[band]->values[texel]), 0.0, 1.0);
+        auto const width = static_cast<std::size_t>(texture_.width());
+        albedos.resize(width * kBands);
+        values_.resize(width);
+        opacities_.assign(width, 1.0f);
+        if (alpha_ != nullptr) alpha_->read(row * width, opacities_);
+        for (std::size_t band = 0; band < kBands; ++band) {
+            colours_[band]->read(row * width, values_);
+            for (std::size_t x = 0; x < width; ++x) {
+                double const v = std::clamp(static_cast<double>(values_[x]), 0.0, 1.0);
                 double const ink = options_.transfer == TextureTransfer::srgb ? decode_srgb(v) : v;
-                double const opacity =
-                    alpha_ == nullptr ? 1.0 : std::clamp(static_cast<double>(alpha_->values[texel]), 0.0, 1.0);
+                double const opacity = std::clamp(static_cast<double>(opacities_[x]), 0.0, 1.0);
                 double const part = is_straight_ ? opacity * ink : std::min(ink, opacity);
-                albedos[i * kBands + band] = part + (1 - opacity) * options_.base_albedo[band];
+                albedos[x * kBands + band] = part + (1 - opacity) * options_.base_albedo[band];
             }
+        }
     }
 
 private:
-    Image const& texture_;
+    StoredImage const& texture_;
     PrintOptions const& options_;
-    Channel const* alpha_;
+    StoredChannel const* alpha_;
     bool is_straight_;
-    Channel const* colours_[kBands]{};
+    StoredChannel const* colours_[kBands]{};
+    std::vector<float> values_, opacities_; ///< of a row
 };
 
 bool is_byte_value(double albedo)
@@ -82,8 +86,8 @@ bool is_byte_value(double albedo)
 
 class PrintSlab final : public VoxelStream {
 public:
-    PrintSlab(Image const& texture, PrintOptions options)
-        : options_(std::move(options)), frame_(frame_of_side(options_.side_axis)), notices_(texture.notices)
+    PrintSlab(StoredImage const& texture, PrintOptions options)
+        : options_(std::move(options)), frame_(frame_of_side(options_.side_axis)), notices_(texture.description.notices)
     {
         if (options_.base_albedo.size() == 1) options_.base_albedo.resize(kBands, options_.base_albedo[0]);
         if (options_.base_albedo.size() != kBands)
@@ -130,33 +134,31 @@ private:
                (static_cast<std::size_t>(v) * static_cast<std::size_t>(width) + static_cast<std::size_t>(u)) * kBands;
     }
 
-    void resample(Image const& texture)
+    void resample(StoredImage const& texture)
     {
-        TexelAlbedos const texels(texture, options_);
-        auto const columns = find_footprints(texture.width, options_.dims[frame_.u_axis]);
-        auto const rows = find_footprints(texture.height, options_.dims[frame_.v_axis]);
+        TexelAlbedos texels(texture, options_);
+        auto const columns = find_footprints(texture.width(), options_.dims[frame_.u_axis]);
+        auto const rows = find_footprints(texture.height(), options_.dims[frame_.v_axis]);
         albedos_.reserve(columns.size() * rows.size() * kBands);
-        std::vector<double> below; // the texels of a row of voxels
+        std::vector<double> row_texels;
         for (auto const& row : rows) {
-            texels.read(static_cast<std::size_t>(row.first), row.weights.size(), below);
-            for (auto const& column : columns)
-                for (std::size_t band = 0; band < kBands; ++band)
-                    albedos_.push_back(average(below, texture.width, column, row, band));
+            std::size_t const first = albedos_.size();
+            albedos_.resize(first + columns.size() * kBands, 0.0);
+            for (std::size_t j = 0; j < row.weights.size(); ++j) {
+                texels.read(static_cast<std::size_t>(row.first) + j, row_texels);
+                double* sum = albedos_.data() + first;
+                for (auto const& column : columns)
+                    for (std::size_t band = 0; band < kBands; ++band)
+                        add_row(row_texels, column, row.weights[j], band, *sum++);
+            }
         }
     }
 
-    /// `texels` begins with the first row of `row`.
-    static double average(std::vector<double> const& texels, int width, Footprint const& column, Footprint const& row,
-                          std::size_t band)
+    static void add_row(std::vector<double> const& texels, Footprint const& column, double weight, std::size_t band,
+                        double& sum)
     {
-        double sum = 0;
-        for (std::size_t j = 0; j < row.weights.size(); ++j)
-            for (std::size_t i = 0; i < column.weights.size(); ++i) {
-                std::size_t const texel =
-                    j * static_cast<std::size_t>(width) + static_cast<std::size_t>(column.first) + i;
-                sum += row.weights[j] * column.weights[i] * texels[texel * kBands + band];
-            }
-        return sum;
+        for (std::size_t i = 0; i < column.weights.size(); ++i)
+            sum += weight * column.weights[i] * texels[(static_cast<std::size_t>(column.first) + i) * kBands + band];
     }
 
     void fill_meta()
@@ -204,7 +206,7 @@ private:
 
 } // namespace
 
-std::unique_ptr<VoxelStream> make_print_slab(Image const& texture, PrintOptions options)
+std::unique_ptr<VoxelStream> make_print_slab(StoredImage const& texture, PrintOptions options)
 {
     return std::make_unique<PrintSlab>(texture, std::move(options));
 }

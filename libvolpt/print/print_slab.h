@@ -3,7 +3,7 @@
 // F. Forti, Efficient GPU Path Tracing in Solid Volumetric Media, 2018.
 #pragma once
 
-#include "libvolpt/image/image.h"
+#include "libvolpt/image/stored_image.h"
 #include "libvolpt/sys/text/enum_words.h"
 #include "libvolpt/volume/voxel_stream.h"
 
@@ -35,6 +35,6 @@ struct PrintOptions {
 /// lies at the largest y. A voxel takes the texel at its centre, or, where texels are smaller than voxels, their mean
 /// over its area, along each axis by itself. Alpha blends the texture over the base albedo. The bands of a grey texture
 /// are equal.
-std::unique_ptr<VoxelStream> make_print_slab(Image const& texture, PrintOptions options);
+std::unique_ptr<VoxelStream> make_print_slab(StoredImage const& texture, PrintOptions options);
 
 } // namespace volpt

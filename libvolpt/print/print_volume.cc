@@ -52,9 +52,10 @@ int count_voxels(char const* option, double length_mm, double pitch_mm)
 
 class PrintVolume final : public VoxelStream {
 public:
-    PrintVolume(Image const& picture, std::string const& where, MaterialTable table, std::string const& table_name,
-                PictureOptions const& options)
-        : table_(std::move(table)), halftone_(options.halftone), notices_(list_picture_notices(picture, where))
+    PrintVolume(StoredImage const& picture, std::string const& where, MaterialTable table,
+                std::string const& table_name, PictureOptions const& options)
+        : table_(std::move(table)), halftone_(options.halftone),
+          notices_(list_picture_notices(picture.description, where))
     {
         keep_inks(table_, options.core_material);
         if (table_.materials.size() < 2 || table_.materials.size() > kInksMost)
@@ -125,14 +126,15 @@ private:
         meta_.placement = place_in_middle(meta_.dims, meta_.pitch_mm, {1, 0, 0, 0, -1, 0, 0, 0, 1});
     }
 
-    void separate(Image const& picture, std::string const& where, InkModel const& model, PictureOptions const& options)
+    void separate(StoredImage const& picture, std::string const& where, InkModel const& model,
+                  PictureOptions const& options)
     {
         double const stretch =
-            (options.size_mm[0] / options.size_mm[1]) / (static_cast<double>(picture.width) / picture.height);
+            (options.size_mm[0] / options.size_mm[1]) / (static_cast<double>(picture.width()) / picture.height());
         if (std::abs(std::log(stretch)) > 0.02)
             notices_.push_back(fmt::format(
                 "{} of {} x {} pixels is stretched to {:g} x {:g} mm: pixels become {:.3g} times as wide as high",
-                where, picture.width, picture.height, options.size_mm[0], options.size_mm[1], stretch));
+                where, picture.width(), picture.height(), options.size_mm[0], options.size_mm[1], stretch));
         auto const texels = sample_target(picture, meta_.dims[0], meta_.dims[1], where);
         std::size_t const inks = model.inks();
         InkSeparation separation(model, options.intent);
@@ -253,8 +255,9 @@ private:
 
 } // namespace
 
-std::unique_ptr<VoxelStream> make_print_volume(Image const& picture, std::string const& where, MaterialTable table,
-                                               std::string const& table_name, PictureOptions const& options)
+std::unique_ptr<VoxelStream> make_print_volume(StoredImage const& picture, std::string const& where,
+                                               MaterialTable table, std::string const& table_name,
+                                               PictureOptions const& options)
 {
     return std::make_unique<PrintVolume>(picture, where, std::move(table), table_name, options);
 }

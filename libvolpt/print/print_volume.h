@@ -1,7 +1,7 @@
 // A picture as a print: inks chosen by its colours in the upper layers, one material behind them.
 #pragma once
 
-#include "libvolpt/image/image.h"
+#include "libvolpt/image/stored_image.h"
 #include "libvolpt/print/separate_inks.h"
 #include "libvolpt/sys/text/enum_words.h"
 #include "libvolpt/volume/voxel_stream.h"
@@ -31,7 +31,8 @@ struct PictureOptions {
 /// middle at the origin. Voxels lie as in a stack of slices: rows from the top of the picture, layers upwards. Memory
 /// holds a few numbers per texel and the slices that are being made. `where` names the picture, `table_name` the table,
 /// for messages.
-std::unique_ptr<VoxelStream> make_print_volume(Image const& picture, std::string const& where, MaterialTable table,
-                                               std::string const& table_name, PictureOptions const& options);
+std::unique_ptr<VoxelStream> make_print_volume(StoredImage const& picture, std::string const& where,
+                                               MaterialTable table, std::string const& table_name,
+                                               PictureOptions const& options);
 
 } // namespace volpt

@@ -11,13 +11,15 @@
 namespace volpt {
 namespace {
 
-class TargetPixels {
+/// Rows of the picture as linear R G B over white.
+class TargetRows {
 public:
-    TargetPixels(Image const& picture, std::string const& where)
+    TargetRows(StoredImage const& picture, std::string const& where)
         : picture_(picture), where_(where), alpha_(picture.find("A")),
-          is_straight_(find_alpha_form(picture) == AlphaForm::straight)
+          is_straight_(find_alpha_form(picture.description) == AlphaForm::straight),
+          row_(static_cast<std::size_t>(picture.width()))
     {
-        Channel const* const grey = picture.find("Y");
+        StoredChannel const* const grey = picture.find("Y");
         char const* const names[3] = {"R", "G", "B"};
         for (std::size_t i = 0; i < 3; ++i) {
             channels_[i] = grey != nullptr ? grey : picture.find(names[i]);
@@ -27,34 +29,44 @@ public:
         }
     }
 
-    std::array<double, 3> read(std::size_t pixel) const
+    /// One triple per pixel, as long as the picture is wide.
+    void read(std::size_t y, std::vector<std::array<double, 3>>& rgb)
     {
-        double const opacity = alpha_ == nullptr ? 1 : std::clamp(to_number(*alpha_, pixel), 0.0, 1.0);
-        std::array<double, 3> rgb;
+        opacities_.assign(row_.size(), 1);
+        if (alpha_ != nullptr) read_channel(*alpha_, y, [&](std::size_t x, double value) { opacities_[x] = value; });
+        bool const is_coded = picture_.description.transfer == Transfer::srgb;
+        auto const cover = [&](std::size_t x, double value) {
+            double const colour = is_coded ? decode_srgb(value) : value, opacity = opacities_[x];
+            return (is_straight_ ? opacity * colour : std::min(colour, opacity)) + (1 - opacity);
+        };
         for (std::size_t i = 0; i < 3; ++i) {
-            double const value = std::clamp(to_number(*channels_[i], pixel), 0.0, 1.0);
-            double const colour = picture_.transfer == Transfer::srgb ? decode_srgb(value) : value;
-            rgb[i] = (is_straight_ ? opacity * colour : std::min(colour, opacity)) + (1 - opacity);
+            if (i > 0 && channels_[i] == channels_[0])
+                for (auto& pixel : rgb) pixel[i] = pixel[0];
+            else
+                read_channel(*channels_[i], y, [&](std::size_t x, double value) { rgb[x][i] = cover(x, value); });
         }
-        return rgb;
     }
 
 private:
-    double to_number(Channel const& channel, std::size_t pixel) const
+    /// take(x, value), values clamped to 0..1.
+    template <class Take>
+    void read_channel(StoredChannel const& channel, std::size_t y, Take const& take)
     {
-        float const value = channel.values[pixel];
-        if (std::isnan(value))
-            fail_input("is no number", fmt::format("{}: channel {}, pixel {},{}", where_, channel.name,
-                                                   pixel % static_cast<std::size_t>(picture_.width),
-                                                   pixel / static_cast<std::size_t>(picture_.width)));
-        return static_cast<double>(value);
+        channel.read(y * row_.size(), row_);
+        for (std::size_t x = 0; x < row_.size(); ++x) {
+            if (std::isnan(row_[x]))
+                fail_input("is no number", fmt::format("{}: channel {}, pixel {},{}", where_, channel.name, x, y));
+            take(x, std::clamp(static_cast<double>(row_[x]), 0.0, 1.0));
+        }
     }
 
-    Image const& picture_;
+    StoredImage const& picture_;
     std::string const& where_;
-    Channel const* alpha_;
+    StoredChannel const* alpha_;
     bool is_straight_;
-    Channel const* channels_[3]{};
+    StoredChannel const* channels_[3]{}; ///< of a grey picture, one channel three times
+    std::vector<float> row_;
+    std::vector<double> opacities_;
 };
 
 } // namespace
@@ -79,22 +91,23 @@ std::vector<Footprint> find_footprints(int texels, int voxels)
     return footprints;
 }
 
-std::vector<std::array<float, 3>> sample_target(Image const& picture, int columns, int rows, std::string const& where)
+std::vector<std::array<float, 3>> sample_target(StoredImage const& picture, int columns, int rows,
+                                                std::string const& where)
 {
-    TargetPixels const pixels(picture, where);
-    auto const width = static_cast<std::size_t>(picture.width);
-    auto const across = find_footprints(picture.width, columns);
-    auto const down = find_footprints(picture.height, rows);
+    TargetRows pixels(picture, where);
+    auto const width = static_cast<std::size_t>(picture.width());
+    auto const across = find_footprints(picture.width(), columns);
+    auto const down = find_footprints(picture.height(), rows);
     std::vector<std::array<float, 3>> texels;
     texels.reserve(across.size() * down.size());
-    std::vector<std::array<double, 3>> line(width); // weighted sum of the picture's rows
+    std::vector<std::array<double, 3>> line(width), read(width); // weighted sum of the picture's rows, and one of them
     for (Footprint const& row : down) {
         std::ranges::fill(line, std::array<double, 3>{});
-        for (std::size_t j = 0; j < row.weights.size(); ++j)
-            for (std::size_t x = 0; x < width; ++x) {
-                auto const rgb = pixels.read((static_cast<std::size_t>(row.first) + j) * width + x);
-                for (std::size_t i = 0; i < 3; ++i) line[x][i] += row.weights[j] * rgb[i];
-            }
+        for (std::size_t j = 0; j < row.weights.size(); ++j) {
+            pixels.read(static_cast<std::size_t>(row.first) + j, read);
+            for (std::size_t x = 0; x < width; ++x)
+                for (std::size_t i = 0; i < 3; ++i) line[x][i] += row.weights[j] * read[x][i];
+        }
         for (Footprint const& column : across) {
             std::array<double, 3> sum{};
             for (std::size_t k = 0; k < column.weights.size(); ++k)

@@ -1,7 +1,7 @@
 // Pictures on the grid of a print.
 #pragma once
 
-#include "libvolpt/image/image.h"
+#include "libvolpt/image/stored_image.h"
 
 #include <array>
 #include <vector>
@@ -22,6 +22,7 @@ std::vector<Footprint> find_footprints(int texels, int voxels);
 /// channels are decoded, alpha blends over white, grey has three equal channels; values are clamped. A texel takes the
 /// pixel at its centre, or, where pixels are smaller, the mean of their linear values. Error (input) names `where` if
 /// there is neither R, G, B nor Y, or a value is NaN.
-std::vector<std::array<float, 3>> sample_target(Image const& picture, int columns, int rows, std::string const& where);
+std::vector<std::array<float, 3>> sample_target(StoredImage const& picture, int columns, int rows,
+                                                std::string const& where);
 
 } // namespace volpt

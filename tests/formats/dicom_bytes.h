@@ -85,7 +85,8 @@ public:
         std::string const rest = meta.encode();
         DicomBytes length;
         length.set(0x00020000, "UL", little(rest.size(), 4));
-        return std::string(128, '\0') + "DICM" + length.encode() + rest + encode(is_encapsulated);
+        std::string file(128, '\0');
+        return file.append("DICM").append(length.encode()).append(rest).append(encode(is_encapsulated));
     }
 
     static std::string little(std::uint64_t value, int size_bytes)

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 #include <tiffio.h>
 #if VOLPT_TEST_LCMS2
+#include "tests/image/both_forms.h"
 #include "tests/image/made_profiles.h"
 #endif
 
@@ -118,7 +119,11 @@ protected:
         return decode_bytes(read_bytes(path));
     }
 
-    static Image decode_bytes(std::vector<std::byte> const& file) { return decode_tiff_picture(file, "p.tif", {}); }
+    static Image decode_bytes(std::vector<std::byte> const& file)
+    {
+
+        return decode_in_both_forms([&](SampleForm form) { return decode_tiff_picture(file, "p.tif", {}, {}, form); });
+    }
 
     void expect_refused(TiffPictureSample const& sample, std::initializer_list<std::string_view> parts)
     {

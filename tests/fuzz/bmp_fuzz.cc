@@ -10,7 +10,7 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
 {
     using namespace volpt;
     try {
-        check_image(decode_bmp({reinterpret_cast<std::byte const*>(data), size_bytes}, "fuzz"));
+        check_image(to_floats(decode_bmp({reinterpret_cast<std::byte const*>(data), size_bytes}, "fuzz")));
     } catch (Error const& error) {
         if (error.status() != ExitStatus::input) std::abort();
     }

@@ -9,8 +9,8 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
 {
     using namespace volpt;
     try {
-        check_image(
-            decode_tiff_picture({reinterpret_cast<std::byte const*>(data), size_bytes}, "fuzz", test::kFuzzLimits));
+        check_image(to_floats(
+            decode_tiff_picture({reinterpret_cast<std::byte const*>(data), size_bytes}, "fuzz", test::kFuzzLimits)));
     } catch (Error const& error) {
         if (error.status() != ExitStatus::input) std::abort();
     }

@@ -16,7 +16,7 @@ using namespace std::string_literals;
 
 Image decode_jpg(std::vector<std::byte> const& file)
 {
-    return find_codec("jpg").decode(file, "made.jpg");
+    return decode_in_both_forms([&](SampleForm form) { return find_codec("jpg").decoder(file, "made.jpg", {}, form); });
 }
 
 /// Smooth, so that what the cosine transform drops is small.
@@ -78,8 +78,9 @@ TEST(Orientation, PutsEveryPixelWhereExifSaysItIsSeen)
     Image const stored = make_smooth(5, 3, {"R", "G", "B"});
     for (int orientation = 1; orientation <= 8; ++orientation) {
         auto const [row, column] = kSides[static_cast<std::size_t>(orientation - 1)];
-        Image seen = stored;
-        apply_orientation(seen, orientation);
+        StoredImage turned = stored;
+        apply_orientation(turned, orientation);
+        Image const seen = to_floats(std::move(turned));
         ASSERT_EQ(seen.width, orientation < 5 ? 5 : 3);
         ASSERT_EQ(seen.height, orientation < 5 ? 3 : 5);
         for (int y = 0; y < 3; ++y)
@@ -105,8 +106,9 @@ TEST(CodecJpgRead, ExifOrientationIsApplied)
     Image const stored = decode_jpg(file);
     for (bool const is_big : {false, true})
         for (int orientation = 1; orientation <= 8; ++orientation) {
-            Image expected = stored;
-            apply_orientation(expected, orientation);
+            StoredImage turned = stored;
+            apply_orientation(turned, orientation);
+            Image const expected = to_floats(std::move(turned));
             Image const seen = decode_jpg(insert_segment(file, 0xe1, make_exif(orientation, is_big)));
             ASSERT_EQ(seen.width, expected.width) << orientation;
             EXPECT_EQ(seen.channels[0].values, expected.channels[0].values) << orientation;

@@ -52,7 +52,8 @@ std::string const kSignature = "\x89PNG\r\n\x1a\n";
 
 Image decode_text(std::string const& file)
 {
-    return find_codec("png").decode(to_bytes(file), "made.png");
+    return decode_in_both_forms(
+        [&](SampleForm form) { return find_codec("png").decoder(to_bytes(file), "made.png", {}, form); });
 }
 
 void expect_png_refused(std::string const& file, std::initializer_list<std::string_view> parts)

@@ -105,6 +105,35 @@ TEST(ApplyProfile, ColoursThatSrgbHasNotLieBeyondItAndAreCounted)
     expect_contains(green.notices.at(0), {"100 % of its pixels have colours outside sRGB"});
 }
 
+TEST(ApplyProfile, StoredSamplesBecomeFloatsWhereColoursAreConverted)
+{
+    std::vector<std::byte> const other = make_rgb_profile(kDisplayP3Xy, make_srgb_curve()),
+                                 srgb = make_rgb_profile(kSrgbXy, make_srgb_curve());
+    Image picture = make_picture(40, 30, {"R", "G", "B"});
+    picture.transfer = Transfer::srgb;
+    auto const file = find_codec("png").encode(picture);
+    auto const decode = [&](std::vector<std::byte> const& profile) {
+        StoredImage image = decode_stored_image(file, "p.png");
+        image.description.profile = ColourProfile{"p", profile};
+        image.description.transfer_source = TransferSource::file;
+        return image;
+    };
+    std::uint64_t const values = 3 * 40 * 30;
+    StoredImage kept = decode(srgb);
+    apply_profile(kept, 1, "p.png", {}, {.given_bytes = values, .usable_bytes = 0});
+    EXPECT_EQ(kept.channels[0].value_bytes(), 1u);
+    StoredImage converted = decode(other);
+    expect_error(ExitStatus::input, {"p.png: 40 x 30 pixels of 3 channels take", "--picture-memory"},
+                 [&] { apply_profile(converted, 1, "p.png", {}, {.given_bytes = 4 * values, .usable_bytes = 0}); });
+    converted = decode(other);
+    Image expected = to_floats(converted);
+    apply_profile(expected, "p.png");
+    apply_profile(converted, 1, "p.png", {}, {.given_bytes = 4 * values + values / 3, .usable_bytes = 0});
+    EXPECT_EQ(converted.description.notices, expected.notices);
+    Image const seen = to_floats(std::move(converted));
+    for (std::size_t c = 0; c < 3; ++c) EXPECT_EQ(seen.channels[c].values, expected.channels[c].values);
+}
+
 TEST(ApplyProfile, GreyKeepsOneChannelAndItsLuminance)
 {
     std::vector<std::byte> const profile = make_grey_profile(1.8);

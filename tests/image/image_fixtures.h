@@ -3,6 +3,7 @@
 
 #include "libvolpt/image/codecs/codec.h"
 #include "libvolpt/image/codecs/codecs.h"
+#include "tests/image/both_forms.h"
 #include "tests/support/expect_error.h"
 #include "tests/support/temp_folder.h"
 

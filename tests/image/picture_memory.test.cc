@@ -119,6 +119,29 @@ TEST(PictureMemory, DecodersHoldTheFloatsAndLittleElse)
     }
 }
 
+TEST(PictureMemory, StoredPicturesTakeTheBytesOfTheirSamples)
+{
+    std::vector<NamedFile> files = make_files();
+    std::vector<std::uint16_t> const samples(std::size_t{kPictureWidth} * kPictureHeight, 12345);
+    files.push_back({"16.png", encode_grey_png_16(kPictureWidth, kPictureHeight, samples)});
+    for (NamedFile const& file : files) {
+        SCOPED_TRACE(file.name);
+        bool const has_floats = file.name == "p.exr" || file.name == "p.hdr" || file.name == "p.pfm";
+        std::size_t const stored_bytes = has_floats              ? kFloatBytes
+                                         : file.name == "16.png" ? samples.size() * sizeof samples[0]
+                                                                 : kFloatBytes / sizeof(float);
+        PictureMemory const too_little{.given_bytes = stored_bytes - 1, .usable_bytes = 0};
+        expect_error(ExitStatus::input, {file.name, "--picture-memory"},
+                     [&] { decode_stored_image(file.bytes, file.name, {}, too_little); });
+        // Radiance is decoded twice at a time.
+        PictureMemory const enough{.given_bytes = file.name == "p.hdr" ? 2 * stored_bytes : stored_bytes,
+                                   .usable_bytes = 0};
+        std::size_t const before = peak_bytes = held_bytes.load();
+        StoredImage const image = decode_stored_image(file.bytes, file.name, {}, enough);
+        EXPECT_LT(peak_bytes - before, stored_bytes + (has_floats ? kFloatBytes / 2 : kFloatBytes / 4));
+    }
+}
+
 TEST(PictureMemory, ChoiceOfTheProgramHoldsForAllPictures)
 {
     NamedFile const file = make_files().front();

@@ -149,7 +149,7 @@ std::unique_ptr<VoxelStream> make_textured_slab(ToolRun const& run, VolprepOptio
     slab.filter = options.volume.filter.value_or(Filter::trilinear);
     // The texture is resampled to the side before the first layer.
     check_layer_memory(slab.dims, kBandBytes, options.output.layer_bytes, *options.slab.texture_path);
-    return make_print_slab(read_image(*options.slab.texture_path), std::move(slab));
+    return make_print_slab(read_stored_image(*options.slab.texture_path), std::move(slab));
 }
 
 std::unique_ptr<VoxelStream> print_picture(VolprepOptions const& options)
@@ -169,8 +169,8 @@ std::unique_ptr<VoxelStream> print_picture(VolprepOptions const& options)
     MaterialTable table = open_material_table(*volume.materials);
     drop_air(table);
     print.scene_hints_json = make_material_hints(table, *volume.materials);
-    Image const picture = read_image(path, options.picture.profile_path);
-    set_print_size(print, options, picture);
+    StoredImage const picture = read_stored_image(path, options.picture.profile_path);
+    set_print_size(print, options, picture.description);
     return make_print_volume(picture, path, std::move(table), *volume.materials, print);
 }
 

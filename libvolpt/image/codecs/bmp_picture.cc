@@ -97,31 +97,32 @@ struct BmpRow {
 };
 
 /// Blue, green, red and alpha follow each other.
-void take_colours(Layout const& layout, BmpRow const& row, Image& image)
+void take_colours(Layout const& layout, BmpRow const& row, StoredImage& image)
 {
     constexpr std::array<std::size_t, 4> kPlaces{2, 1, 0, 3};
     std::size_t const stride = layout.bits / 8;
     for (std::size_t c = 0; c < image.channels.size(); ++c)
-        for (std::size_t x = 0; x < static_cast<std::size_t>(image.width); ++x)
-            image.channels[c].values[row.first_pixel + x] =
-                static_cast<float>(std::to_integer<unsigned>(row.stored[x * stride + kPlaces[c]])) / 255.0f;
+        image.channels[c].put(
+            row.first_pixel, 1, static_cast<std::size_t>(image.width()), CodeDepth::bits_8,
+            [&](std::size_t x) { return std::to_integer<unsigned>(row.stored[x * stride + kPlaces[c]]); });
 }
 
 /// A colour of a palette has four bytes: blue, green, red and one that is unused.
-void take_indices(Layout const& layout, std::span<std::byte const> palette, BmpRow const& row, Image& image)
+void take_indices(Layout const& layout, std::span<std::byte const> palette, BmpRow const& row, StoredImage& image)
 {
     unsigned const per_byte = 8 / layout.bits;
     unsigned const mask = (1u << layout.bits) - 1;
-    for (std::size_t x = 0; x < static_cast<std::size_t>(image.width); ++x) {
-        unsigned const shift = 8 - layout.bits * (static_cast<unsigned>(x % per_byte) + 1);
-        unsigned const index = std::to_integer<unsigned>(row.stored[x / per_byte]) >> shift & mask;
-        if (index >= layout.colours)
-            refuse(fmt::format("pixel {} of stored row {} has colour {} of {}", x, row.number, index, layout.colours),
-                   row.where);
-        for (std::size_t c = 0; c < image.channels.size(); ++c)
-            image.channels[c].values[row.first_pixel + x] =
-                static_cast<float>(std::to_integer<unsigned>(palette[4 * index + 2 - c])) / 255.0f;
-    }
+    for (std::size_t c = 0; c < image.channels.size(); ++c)
+        image.channels[c].put(
+            row.first_pixel, 1, static_cast<std::size_t>(image.width()), CodeDepth::bits_8, [&](std::size_t x) {
+                unsigned const shift = 8 - layout.bits * (static_cast<unsigned>(x % per_byte) + 1);
+                unsigned const index = std::to_integer<unsigned>(row.stored[x / per_byte]) >> shift & mask;
+                if (index >= layout.colours)
+                    refuse(fmt::format("pixel {} of stored row {} has colour {} of {}", x, row.number, index,
+                                       layout.colours),
+                           row.where);
+                return std::to_integer<unsigned>(palette[4 * index + 2 - c]);
+            });
 }
 
 } // namespace
@@ -136,18 +137,20 @@ BmpHeader read_bmp_header(std::span<std::byte const> head, std::string const& wh
     return read_layout(head, where).header;
 }
 
-Image decode_bmp(std::span<std::byte const> file, std::string const& where, PictureMemory const& memory)
+StoredImage decode_bmp(std::span<std::byte const> file, std::string const& where, PictureMemory const& memory,
+                       SampleForm form)
 {
     Layout const layout = read_layout(file, where);
     auto const width = static_cast<std::size_t>(layout.header.width);
     auto const height = static_cast<std::size_t>(layout.header.height);
     std::uint64_t const end = layout.first_pixel + std::uint64_t{layout.row_bytes()} * height;
     if (end > file.size()) refuse(fmt::format("has {} bytes where its pixels end at {}", file.size(), end), where);
-    check_picture_memory({width, height, static_cast<std::uint64_t>(layout.header.channels)}, file.size(), memory,
-                         where);
-    Image image = make_image(layout.header.width, layout.header.height, Transfer::srgb,
-                             colour_channel_names(layout.header.channels));
-    image.transfer_source = TransferSource::assumption;
+    check_picture_memory({width, height, static_cast<std::uint64_t>(layout.header.channels), 0,
+                          count_value_bytes(form, CodeDepth::bits_8)},
+                         file.size(), memory, where);
+    StoredImage image(layout.header.width, layout.header.height, colour_channel_names(layout.header.channels), form,
+                      CodeDepth::bits_8);
+    for (StoredChannel& channel : image.channels) channel.resize(width * height);
     auto const palette = file.subspan(layout.palette_begin, 4 * layout.colours);
     for (std::size_t stored = 0; stored < height; ++stored) {
         std::size_t const y = layout.is_top_down ? stored : height - 1 - stored;

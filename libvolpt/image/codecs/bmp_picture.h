@@ -5,6 +5,7 @@
 
 #include "libvolpt/image/codecs/picture_memory.h"
 #include "libvolpt/image/image.h"
+#include "libvolpt/image/stored_image.h"
 
 #include <cstddef>
 #include <span>
@@ -30,6 +31,7 @@ BmpHeader read_bmp_header(std::span<std::byte const> head, std::string const& wh
 
 /// Channels Y, R G B or R G B A, code / 255, sRGB by assumption. Error (input) also if pixels are missing or have
 /// indices beyond the palette.
-Image decode_bmp(std::span<std::byte const> file, std::string const& where, PictureMemory const& memory = {});
+StoredImage decode_bmp(std::span<std::byte const> file, std::string const& where, PictureMemory const& memory = {},
+                       SampleForm form = SampleForm::floats);
 
 } // namespace volpt

@@ -3,6 +3,7 @@
 
 #include "libvolpt/image/codecs/picture_memory.h"
 #include "libvolpt/image/image.h"
+#include "libvolpt/image/stored_image.h"
 
 #include <cstddef>
 #include <span>
@@ -18,8 +19,9 @@ struct Codec {
 
     /// True if the file begins as this format does.
     bool (*matches)(std::span<std::byte const> file);
-    /// See decode.
-    Image (*decoder)(std::span<std::byte const> file, std::string const& where, PictureMemory const& memory);
+    /// See decode. Formats of floats take any form and give floats.
+    StoredImage (*decoder)(std::span<std::byte const> file, std::string const& where, PictureMemory const& memory,
+                           SampleForm form);
     /// See encode. Null: the format is read, not written.
     std::vector<std::byte> (*encoder)(Image const& image, int threads);
     /// What encode takes of a picture to look at: srgb for formats of 8 bits.
@@ -30,7 +32,7 @@ struct Codec {
     /// M Y K) are left to read_image.
     Image decode(std::span<std::byte const> file, std::string const& where, PictureMemory const& memory = {}) const
     {
-        return decoder(file, where, memory);
+        return to_floats(decoder(file, where, memory, SampleForm::floats));
     }
 
     /// The whole file, on up to `threads` threads; its bytes do not depend on their number. Error (usage) if the format

@@ -233,7 +233,8 @@ Image decode_parts(std::span<std::byte const> file, std::string const& where, Pi
     return image;
 }
 
-Image decode_exr(std::span<std::byte const> file, std::string const& where, PictureMemory const& memory)
+StoredImage decode_exr(std::span<std::byte const> file, std::string const& where, PictureMemory const& memory,
+                       SampleForm)
 {
     try {
         return decode_parts(file, where, memory);
@@ -337,7 +338,7 @@ std::vector<std::byte> encode_exr(Image const& image, int threads)
 
 #else
 
-Image decode_exr(std::span<std::byte const>, std::string const& where, PictureMemory const&)
+StoredImage decode_exr(std::span<std::byte const>, std::string const& where, PictureMemory const&, SampleForm)
 {
     fail_input("this build reads no OpenEXR", where, "", "configure with -DVOLPT_WITH_OPENEXR=ON, or convert to .pfm");
 }

@@ -161,7 +161,8 @@ HdrSummary check_hdr(std::span<std::byte const> file, std::string const& where, 
     return summary;
 }
 
-Image decode_hdr(std::span<std::byte const> file, std::string const& where, PictureMemory const& memory)
+StoredImage decode_hdr(std::span<std::byte const> file, std::string const& where, PictureMemory const& memory,
+                       SampleForm)
 {
     HdrSummary summary = check_hdr(file, where, memory);
     if (file.size() > INT_MAX) fail_input("more than 2 GiB of Radiance picture", where, "", "convert it to .exr");

@@ -64,7 +64,8 @@ Header parse_header(std::span<std::byte const> file, std::string const& where)
     return header;
 }
 
-Image decode_pfm(std::span<std::byte const> file, std::string const& where, PictureMemory const& memory)
+StoredImage decode_pfm(std::span<std::byte const> file, std::string const& where, PictureMemory const& memory,
+                       SampleForm)
 {
     Header const header = parse_header(file, where);
     auto const channels = static_cast<std::uint64_t>(header.channels);

@@ -21,18 +21,21 @@ namespace {
 /// size.
 constexpr SizeBound kPngBound{.floor_bytes = 1ull << 30, .ratio = 8192};
 
-Image decode_png(std::span<std::byte const> file, std::string const& where, PictureMemory const& memory)
+StoredImage decode_png(std::span<std::byte const> file, std::string const& where, PictureMemory const& memory,
+                       SampleForm form)
 {
     PngSummary summary = check_png_chunks(file, where);
     PngHeader const& header = summary.header;
-    check_decoded_size({header.width, header.height, count_png_channels(summary)}, file.size(), kPngBound, memory,
-                       where);
-    Image image = decode_png_pixels(summary, where);
-    image.transfer = summary.is_linear ? Transfer::linear : Transfer::srgb;
-    image.transfer_source = summary.states_transfer ? TransferSource::file : TransferSource::assumption;
-    image.metadata = std::move(summary.text);
-    if (image.find("A") != nullptr) set_alpha_form(image, AlphaForm::straight);
-    image.profile = std::move(summary.profile);
+    check_decoded_size(
+        {header.width, header.height, count_png_channels(summary), 0, count_value_bytes(form, find_png_depth(header))},
+        file.size(), kPngBound, memory, where);
+    StoredImage image = decode_png_pixels(summary, where, form);
+    Image& description = image.description;
+    description.transfer = summary.is_linear ? Transfer::linear : Transfer::srgb;
+    description.transfer_source = summary.states_transfer ? TransferSource::file : TransferSource::assumption;
+    description.metadata = std::move(summary.text);
+    if (image.find("A") != nullptr) set_alpha_form(description, AlphaForm::straight);
+    description.profile = std::move(summary.profile);
     return image;
 }
 

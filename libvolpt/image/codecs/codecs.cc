@@ -68,6 +68,42 @@ std::vector<Codec>& all_codecs()
     return codecs;
 }
 
+struct DecodeChoice {
+    ProfileUse use;
+    SampleForm form;
+};
+
+StoredImage decode_picture(std::span<std::byte const> file, std::string const& where, FallbackProfile const& fallback,
+                           DecodeChoice const& choice, PictureMemory const& memory)
+{
+    if (file.empty()) fail_input("the file is empty", where, "an image was expected");
+    refuse_lfs_pointer(file, where);
+    auto const codecs = list_codecs();
+    auto const found = std::ranges::find_if(codecs, [&](Codec const& codec) { return codec.matches(file); });
+    if (auto const name = name_foreign_picture(file); found == codecs.end() && !name.empty())
+        fail_input(fmt::format("is {}, which is not read here", name), where,
+                   "known are " + list_image_extensions(ImageAccess::read),
+                   "convert it to an sRGB PNG, for example with ImageMagick: " + suggest_conversion(where) +
+                       " (as light, which is linear: -colorspace RGB, into a .pfm)");
+    Codec const* const codec = found == codecs.end() ? find_by_extension(where) : &*found;
+    if (codec == nullptr)
+        fail_input("is no image of a known format", where, "neither its content nor its extension is that of one",
+                   "known are " + list_image_extensions(ImageAccess::read));
+    StoredImage image = codec->decoder(file, where, memory, choice.form);
+    if (choice.use == ProfileUse::applied) apply_profile(image, file.size(), where, fallback, memory);
+    return image;
+}
+
+/// decode(bytes, name) of a file.
+template <class Decode>
+auto read_picture(std::filesystem::path const& path, Decode const& decode)
+{
+    MappedFile const file(path);
+    auto image = decode(file.bytes(), path.string());
+    file.check_unchanged();
+    return image;
+}
+
 } // namespace
 
 std::string suggest_conversion(std::string const& where)
@@ -115,31 +151,25 @@ std::string list_image_extensions(ImageAccess access)
 Image decode_image(std::span<std::byte const> file, std::string const& where, FallbackProfile const& fallback,
                    ProfileUse use, PictureMemory const& memory)
 {
-    if (file.empty()) fail_input("the file is empty", where, "an image was expected");
-    refuse_lfs_pointer(file, where);
-    auto const codecs = list_codecs();
-    auto const found = std::ranges::find_if(codecs, [&](Codec const& codec) { return codec.matches(file); });
-    if (auto const name = name_foreign_picture(file); found == codecs.end() && !name.empty())
-        fail_input(fmt::format("is {}, which is not read here", name), where,
-                   "known are " + list_image_extensions(ImageAccess::read),
-                   "convert it to an sRGB PNG, for example with ImageMagick: " + suggest_conversion(where) +
-                       " (as light, which is linear: -colorspace RGB, into a .pfm)");
-    Codec const* const codec = found == codecs.end() ? find_by_extension(where) : &*found;
-    if (codec == nullptr)
-        fail_input("is no image of a known format", where, "neither its content nor its extension is that of one",
-                   "known are " + list_image_extensions(ImageAccess::read));
-    Image image = codec->decode(file, where, memory);
-    if (use == ProfileUse::applied) apply_profile(image, where, fallback, memory);
-    return image;
+    return to_floats(decode_picture(file, where, fallback, {use, SampleForm::floats}, memory));
+}
+
+StoredImage decode_stored_image(std::span<std::byte const> file, std::string const& where,
+                                FallbackProfile const& fallback, PictureMemory const& memory)
+{
+    return decode_picture(file, where, fallback, {ProfileUse::applied, SampleForm::stored}, memory);
 }
 
 Image read_image(std::filesystem::path const& path, FallbackProfile const& fallback, ProfileUse use,
                  PictureMemory const& memory)
 {
-    MappedFile const file(path);
-    Image image = decode_image(file.bytes(), path.string(), fallback, use, memory);
-    file.check_unchanged();
-    return image;
+    return read_picture(path,
+                        [&](auto file, auto const& where) { return decode_image(file, where, fallback, use, memory); });
+}
+
+StoredImage read_stored_image(std::filesystem::path const& path, FallbackProfile const& fallback)
+{
+    return read_picture(path, [&](auto file, auto const& where) { return decode_stored_image(file, where, fallback); });
 }
 
 std::vector<std::string> list_picture_notices(Image const& image, std::string const& where)

@@ -3,6 +3,7 @@
 
 #include "libvolpt/image/codecs/picture_memory.h"
 #include "libvolpt/image/image.h"
+#include "libvolpt/image/stored_image.h"
 
 #include <array>
 #include <cstddef>
@@ -32,6 +33,12 @@ Image read_image(std::filesystem::path const& path, FallbackProfile const& fallb
 /// The same of a whole file in memory, such as a texture inside a mesh file; the end of `where` may be an extension.
 Image decode_image(std::span<std::byte const> file, std::string const& where, FallbackProfile const& fallback = {},
                    ProfileUse use = ProfileUse::applied, PictureMemory const& memory = {});
+
+/// The same pictures for those who read them row by row: their samples as the file has them, where no conversion of
+/// colours makes floats of them. A value takes 1, 2 or 4 bytes, and `memory` bounds these.
+StoredImage read_stored_image(std::filesystem::path const& path, FallbackProfile const& fallback = {});
+StoredImage decode_stored_image(std::span<std::byte const> file, std::string const& where,
+                                FallbackProfile const& fallback = {}, PictureMemory const& memory = {});
 
 /// The notices of a picture that was read, and one if its values were taken as sRGB for want of anything that says so.
 std::vector<std::string> list_picture_notices(Image const& image, std::string const& where);

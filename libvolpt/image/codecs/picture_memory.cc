@@ -38,7 +38,7 @@ void check_picture_memory(PictureNeed const& need, std::uint64_t file_bytes, Pic
     std::uint64_t const most_bytes = memory.most_bytes(file_bytes);
     // In double, which cannot overflow: sizes come from a header.
     double const bytes = static_cast<double>(need.width) * static_cast<double>(need.height) *
-                             static_cast<double>(need.channels) * sizeof(float) +
+                             static_cast<double>(need.channels) * static_cast<double>(need.value_bytes) +
                          static_cast<double>(need.further_bytes);
     if (bytes <= static_cast<double>(most_bytes)) return;
     fail_input(fmt::format("{} x {} pixels of {} channel{} take {:.3g} GiB of memory in a file of {:.3g} MB",

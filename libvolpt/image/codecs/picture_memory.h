@@ -24,12 +24,13 @@ struct PictureMemory {
     std::uint64_t most_bytes(std::uint64_t file_bytes) const;
 };
 
-/// What decoding takes: the floats of a picture, and what the decoder holds beside them.
+/// What decoding takes: the values of a picture, and what the decoder holds beside them.
 struct PictureNeed {
     std::uint64_t width;
     std::uint64_t height;
     std::uint64_t channels;
     std::uint64_t further_bytes = 0;
+    std::uint64_t value_bytes = sizeof(float);
 };
 
 /// Error (input) that names size, file and option if that is more than allowed. To be called before memory is taken.

@@ -35,15 +35,17 @@ std::vector<std::string> list_model_channels(ColourModel model)
     return {"C", "M", "Y", "K"};
 }
 
-bool has_model(Image const& image, ColourModel model)
+template <class Picture>
+bool has_model(Picture const& image, ColourModel model)
 {
     return std::ranges::all_of(list_model_channels(model), [&](auto const& name) { return image.find(name); });
 }
 
 /// Of coded values; linear ones, whose channels may have any names, have no profile.
-std::optional<ColourModel> find_model(Image const& image)
+template <class Picture>
+std::optional<ColourModel> find_model(Picture const& image, Image const& description)
 {
-    if (image.transfer == Transfer::linear && !image.profile) return std::nullopt;
+    if (description.transfer == Transfer::linear && !description.profile) return std::nullopt;
     for (ColourModel const model : {ColourModel::cmyk, ColourModel::rgb, ColourModel::grey})
         if (has_model(image, model)) return model;
     return std::nullopt;
@@ -243,28 +245,43 @@ ColourProfile read_profile(std::filesystem::path const& path)
                "PICTURE -profile PRESS.icc -profile /usr/share/color/icc/ghostscript/srgb.icc PICTURE_srgb.png");
 }
 
-} // namespace
+/// A conversion that a picture needs.
+struct Conversion {
+    ColourModel model;
+    ColourProfile profile;
+    std::string name;                              ///< of the profile
+    std::optional<std::filesystem::path> fallback; ///< the file of the profile, if it is not the picture's own
+};
 
-void apply_profile(Image& image, std::string const& where, std::optional<std::filesystem::path> const& fallback,
-                   PictureMemory const& memory)
+/// Takes the profile out of the description. None: the values are sRGB or linear as they are.
+template <class Picture>
+std::optional<Conversion> find_conversion(Picture const& image, Image& description, std::string const& where,
+                                          std::optional<std::filesystem::path> const& fallback)
 {
-    auto const model = find_model(image);
-    if (!model) return;
-    bool const is_fallback = !image.profile && fallback && image.transfer_source == TransferSource::assumption;
-    std::optional<ColourProfile> const profile =
-        is_fallback ? std::optional(read_profile(*fallback)) : std::exchange(image.profile, std::nullopt);
+    auto const model = find_model(image, description);
+    if (!model) return std::nullopt;
+    bool const is_fallback =
+        !description.profile && fallback && description.transfer_source == TransferSource::assumption;
+    std::optional<ColourProfile> profile =
+        is_fallback ? std::optional(read_profile(*fallback)) : std::exchange(description.profile, std::nullopt);
     if (!profile) {
         if (model == ColourModel::cmyk) refuse_inks("is in CMYK and has no colour profile", where);
-        return;
+        return std::nullopt;
     }
     IccSummary const summary = read_icc_profile(profile->bytes);
     std::string const name = summary.description.empty() ? profile->name : summary.description;
-    image.transfer_source = TransferSource::file;
-    if (summary.is_srgb && model != ColourModel::cmyk) return;
+    description.transfer_source = TransferSource::file;
+    if (summary.is_srgb && model != ColourModel::cmyk) return std::nullopt;
+    return Conversion{*model, std::move(*profile), name, is_fallback ? fallback : std::nullopt};
+}
+
+void convert_image(Image& image, Conversion const& conversion, std::string const& where, PictureMemory const& memory)
+{
+    auto const& [model, profile, name, fallback] = conversion;
     try {
         std::uint64_t const bytes_with_copy = image.pixel_count() * (image.channels.size() + 3) * sizeof(float);
         CopyRoom const room = bytes_with_copy <= memory.most_bytes(0) ? CopyRoom::some : CopyRoom::none;
-        double const outside = convert_pixels(image, *model, profile->bytes, room);
+        double const outside = convert_pixels(image, model, profile.bytes, room);
         image.transfer = Transfer::srgb;
         image.notices.push_back(fmt::format("{} is converted to sRGB from the colour profile '{}'{}", where, name,
                                             outside > 0 ? fmt::format("; {:.3g} % of its pixels have colours "
@@ -272,7 +289,7 @@ void apply_profile(Image& image, std::string const& where, std::optional<std::fi
                                                                       100 * outside)
                                                         : ""));
     } catch (ProfileFault const& fault) {
-        if (is_fallback)
+        if (fallback)
             fail_input("cannot be used for " + where + ": the profile " + fault.text, fallback->string(), {},
                        "give a profile of the picture's kind of colours");
         if (model == ColourModel::cmyk)
@@ -282,6 +299,31 @@ void apply_profile(Image& image, std::string const& where, std::optional<std::fi
                                             "ImageMagick: {}",
                                             where, name, fault.text, suggest_conversion(where)));
     }
+}
+
+} // namespace
+
+void apply_profile(Image& image, std::string const& where, std::optional<std::filesystem::path> const& fallback,
+                   PictureMemory const& memory)
+{
+    if (auto const conversion = find_conversion(image, image, where, fallback))
+        convert_image(image, *conversion, where, memory);
+}
+
+void apply_profile(StoredImage& image, std::uint64_t file_bytes, std::string const& where,
+                   std::optional<std::filesystem::path> const& fallback, PictureMemory const& memory)
+{
+    auto const conversion = find_conversion(image, image.description, where, fallback);
+    if (!conversion) return;
+    // One channel is held twice at a time.
+    std::size_t const stored_bytes = image.channels.front().value_bytes();
+    if (stored_bytes < sizeof(float))
+        check_picture_memory({static_cast<std::uint64_t>(image.width()), static_cast<std::uint64_t>(image.height()),
+                              image.channels.size(), image.pixel_count() * stored_bytes},
+                             file_bytes, memory, where);
+    Image floats = to_floats(std::move(image));
+    convert_image(floats, *conversion, where, memory);
+    image = std::move(floats);
 }
 
 } // namespace volpt

@@ -5,6 +5,7 @@
 
 #include "libvolpt/image/codecs/picture_memory.h"
 #include "libvolpt/image/image.h"
+#include "libvolpt/image/stored_image.h"
 
 #include <filesystem>
 #include <optional>
@@ -21,5 +22,10 @@ namespace volpt {
 /// room for, in twice the time.
 void apply_profile(Image& image, std::string const& where, std::optional<std::filesystem::path> const& fallback = {},
                    PictureMemory const& memory = {});
+
+/// The same: values that are converted become floats, for which `memory` must have room (Error, input); others stay as
+/// they are stored.
+void apply_profile(StoredImage& image, std::uint64_t file_bytes, std::string const& where,
+                   std::optional<std::filesystem::path> const& fallback, PictureMemory const& memory);
 
 } // namespace volpt

@@ -173,9 +173,9 @@ private:
 
 } // namespace
 
-std::vector<TextureLevel> make_texture_levels(Image const& picture, std::string const& where)
+std::vector<TextureLevel> make_texture_levels(StoredImage const& picture, std::string const& where)
 {
-    int width = picture.width, height = picture.height;
+    int width = picture.width(), height = picture.height();
     std::vector<Linear> texels = sample_target(picture, width, height, where);
     std::vector<TextureLevel> levels;
     for (;;) {
@@ -209,7 +209,7 @@ std::unique_ptr<SurfaceColours> make_texture_colours(std::vector<std::vector<Tex
     return std::make_unique<TextureColours>(std::move(textures), mesh_voxels, pitch_mm);
 }
 
-std::unique_ptr<SurfaceColours> make_texture_colours(Image const& picture, std::string const& where,
+std::unique_ptr<SurfaceColours> make_texture_colours(StoredImage const& picture, std::string const& where,
                                                      TriangleMesh const& mesh_voxels,
                                                      std::array<float, 3> const& pitch_mm)
 {

@@ -1,7 +1,7 @@
 // The colour of each point of a mesh that is printed.
 #pragma once
 
-#include "libvolpt/image/image.h"
+#include "libvolpt/image/stored_image.h"
 #include "libvolpt/print/mesh/nearest_point.h"
 #include "libvolpt/surface/triangle_mesh.h"
 
@@ -32,7 +32,7 @@ struct TextureLevel {
 
 /// A picture, and means of 2^n x 2^n of its pixels in linear light, down to one: 5.3 bytes per pixel. Alpha blends over
 /// white. Error (input, at `where`) as sample_target.
-std::vector<TextureLevel> make_texture_levels(Image const& picture, std::string const& where);
+std::vector<TextureLevel> make_texture_levels(StoredImage const& picture, std::string const& where);
 
 /// Pictures by the texture coordinates of `mesh_voxels`, which are finite; the first row is at v = 1. Beyond 0..1 they
 /// are repeated. A point takes the pixel that it lies in; where pixels are smaller than voxels, a mean of 2^n x 2^n of
@@ -45,7 +45,7 @@ std::unique_ptr<SurfaceColours> make_texture_colours(std::vector<std::vector<Tex
                                                      std::array<float, 3> const& pitch_mm);
 
 /// The same of one picture.
-std::unique_ptr<SurfaceColours> make_texture_colours(Image const& picture, std::string const& where,
+std::unique_ptr<SurfaceColours> make_texture_colours(StoredImage const& picture, std::string const& where,
                                                      TriangleMesh const& mesh_voxels,
                                                      std::array<float, 3> const& pitch_mm);
 

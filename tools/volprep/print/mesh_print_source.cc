@@ -73,15 +73,16 @@ public:
     {
     }
 
-    void add_file(std::filesystem::path const& path) { add(read_image(path, profile_), path.string()); }
+    void add_file(std::filesystem::path const& path) { add(read_stored_image(path, profile_), path.string()); }
 
     void add_picture(MeshPicture const& picture)
     {
         std::string const where = picture.is_inside() ? fmt::format("{}: {}", mesh_path_, picture.name)
                                                       : find_side_picture(mesh_path_, picture.name).string();
-        Image image = picture.is_inside() ? decode_image(picture.bytes, where, profile_) : read_image(where, profile_);
+        StoredImage image = picture.is_inside() ? decode_stored_image(picture.bytes, where, profile_)
+                                                : read_stored_image(where, profile_);
         if (picture.alpha == PictureAlpha::ignored)
-            std::erase_if(image.channels, [](Channel const& channel) { return channel.name == "A"; });
+            std::erase_if(image.channels, [](StoredChannel const& channel) { return channel.name == "A"; });
         add(image, where);
     }
 
@@ -90,13 +91,13 @@ public:
     Textures take() { return std::move(textures_); }
 
 private:
-    void add(Image const& picture, std::string const& where)
+    void add(StoredImage const& picture, std::string const& where)
     {
         texels_ += picture.pixel_count();
         if (texels_ > kMostTexels)
             fail_input(fmt::format("with this picture, the mesh has {} pixels", texels_), where,
                        fmt::format("{} are possible", kMostTexels), "make its pictures smaller");
-        tell_losses(run_, list_picture_notices(picture, where), where);
+        tell_losses(run_, list_picture_notices(picture.description, where), where);
         textures_.push_back(make_texture_levels(picture, where));
     }
 

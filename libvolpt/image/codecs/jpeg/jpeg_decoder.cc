@@ -81,7 +81,7 @@ public:
     JpegDecoder(JpegDecoder const&) = delete;
     JpegDecoder& operator=(JpegDecoder const&) = delete;
 
-    Image decode(PictureMemory const& memory)
+    StoredImage decode(PictureMemory const& memory, SampleForm form)
     {
         bool const is_cmyk = decoder_.jpeg_color_space == JCS_CMYK || decoder_.jpeg_color_space == JCS_YCCK;
         bool const is_grey = decoder_.jpeg_color_space == JCS_GRAYSCALE;
@@ -91,16 +91,19 @@ public:
         // Coefficients of 16 bits of the whole picture, if it comes in several scans; what is turned is copied by
         // channel.
         int const orientation = find_orientation();
+        std::uint64_t const value_bytes = count_value_bytes(form, CodeDepth::bits_8);
         std::uint64_t const decoder_bytes = jpeg_has_multiple_scans(&decoder_) == TRUE ? 2 * samples : 0;
-        std::uint64_t const turned_bytes = orientation > 1 ? samples / channels * sizeof(float) : 0;
-        check_decoded_size({decoder_.image_width, decoder_.image_height, channels, decoder_bytes + turned_bytes},
-                           file_bytes_, kJpegBound, memory, where_);
-        Image image = make_image(
-            static_cast<int>(decoder_.image_width), static_cast<int>(decoder_.image_height), Transfer::srgb,
-            is_cmyk ? std::vector<std::string>{"C", "M", "Y", "K"} : colour_channel_names(static_cast<int>(channels)));
-        image.transfer_source = TransferSource::assumption;
+        std::uint64_t const turned_bytes = orientation > 1 ? samples / channels * value_bytes : 0;
+        check_decoded_size(
+            {decoder_.image_width, decoder_.image_height, channels, decoder_bytes + turned_bytes, value_bytes},
+            file_bytes_, kJpegBound, memory, where_);
+        StoredImage image(static_cast<int>(decoder_.image_width), static_cast<int>(decoder_.image_height),
+                          is_cmyk ? std::vector<std::string>{"C", "M", "Y", "K"}
+                                  : colour_channel_names(static_cast<int>(channels)),
+                          form, CodeDepth::bits_8);
+        for (StoredChannel& channel : image.channels) channel.resize(image.pixel_count());
         // Before the end of decoding, which frees the segments.
-        if (auto profile = take_profile(); !profile.empty()) image.profile = {"", std::move(profile)};
+        if (auto profile = take_profile(); !profile.empty()) image.description.profile = {"", std::move(profile)};
         // Adobe's programs, which alone write CMYK, write 255 for no ink.
         bool const is_inverted = is_cmyk && decoder_.saw_Adobe_marker;
         row_.resize(decoder_.image_width * channels);
@@ -110,13 +113,12 @@ public:
                 JSAMPROW line = row_.data();
                 jpeg_read_scanlines(&decoder_, &line, 1);
             });
-            for (std::size_t channel = 0; channel < channels; ++channel) {
-                float* const to = image.channels[channel].values.data() + y * decoder_.image_width;
-                for (std::size_t x = 0; x < decoder_.image_width; ++x) {
-                    unsigned const code = row_[x * channels + channel];
-                    to[x] = static_cast<float>(is_inverted ? 255 - code : code) / 255.0f;
-                }
-            }
+            for (std::size_t channel = 0; channel < channels; ++channel)
+                image.channels[channel].put(y * decoder_.image_width, 1, decoder_.image_width, CodeDepth::bits_8,
+                                            [&](std::size_t x) {
+                                                unsigned const code = row_[x * channels + channel];
+                                                return is_inverted ? 255 - code : code;
+                                            });
         }
         run([&] { jpeg_finish_decompress(&decoder_); });
         apply_orientation(image, orientation);
@@ -176,10 +178,11 @@ private:
 
 } // namespace
 
-Image decode_jpeg(std::span<std::byte const> file, std::string const& where, PictureMemory const& memory)
+StoredImage decode_jpeg(std::span<std::byte const> file, std::string const& where, PictureMemory const& memory,
+                        SampleForm form)
 {
     if (file.size() > ULONG_MAX / 2) fail_input("is too large for a JPEG", where);
-    return JpegDecoder(file, where).decode(memory);
+    return JpegDecoder(file, where).decode(memory, form);
 }
 
 } // namespace volpt
@@ -188,7 +191,7 @@ Image decode_jpeg(std::span<std::byte const> file, std::string const& where, Pic
 
 namespace volpt {
 
-Image decode_jpeg(std::span<std::byte const>, std::string const& where, PictureMemory const&)
+StoredImage decode_jpeg(std::span<std::byte const>, std::string const& where, PictureMemory const&, SampleForm)
 {
     fail_input("is a JPEG picture, and this build cannot read JPEG", where, "it was made without libjpeg-turbo",
                "build volpt with -DVOLPT_WITH_LIBJPEG=ON, or convert the picture to an sRGB PNG: " +

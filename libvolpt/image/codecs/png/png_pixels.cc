@@ -9,7 +9,7 @@
 namespace volpt {
 namespace {
 
-using CodeTable = std::array<float, 256>;
+using CodeTable = std::array<std::uint8_t, 256>;
 
 /// Sample `index` of a line.
 unsigned read_code(std::span<unsigned char const> packed, std::size_t index, unsigned depth)
@@ -22,8 +22,10 @@ unsigned read_code(std::span<unsigned char const> packed, std::size_t index, uns
 
 class PixelTaker {
 public:
-    PixelTaker(PngSummary const& summary, std::string const& where)
-        : header_(summary.header), stored_(header_.samples_per_pixel()), has_key_(false)
+    PixelTaker(PngSummary const& summary, std::string const& where, SampleForm form)
+        : header_(summary.header), depth_(find_png_depth(header_)), stored_(header_.samples_per_pixel()),
+          has_key_(false), image_(static_cast<int>(header_.width), static_cast<int>(header_.height),
+                                  colour_channel_names(static_cast<int>(count_png_channels(summary))), form, depth_)
     {
         bool const is_indexed = header_.colour == PngColour::palette;
         if (is_indexed) {
@@ -32,66 +34,53 @@ public:
             make_codes();
             if (summary.transparency.data() != nullptr) read_key(summary, where);
         }
-        auto const channels = count_png_channels(summary);
-        image_.width = static_cast<int>(header_.width);
-        image_.height = static_cast<int>(header_.height);
-        image_.transfer = Transfer::srgb;
-        image_.transfer_source = TransferSource::assumption;
-        for (std::string& name : colour_channel_names(static_cast<int>(channels))) {
-            Channel& channel = image_.channels.emplace_back(Channel{std::move(name), {}});
-            // Lines of a whole picture are appended: no page is touched before its line was inflated.
-            if (header_.interlaced)
-                channel.values.resize(image_.pixel_count());
-            else
-                channel.values.reserve(image_.pixel_count());
-        }
+        // Lines of a whole picture are appended: no page is touched before its line was inflated.
+        for (StoredChannel& channel : image_.channels)
+            header_.interlaced ? channel.resize(image_.pixel_count()) : channel.reserve(image_.pixel_count());
     }
 
     void take(PngScanline const& line)
     {
         std::size_t const first = line.row * header_.width + line.first_column;
         for (std::size_t c = 0; c < image_.channels.size(); ++c) {
-            std::vector<float>& values = image_.channels[c].values;
-            if (!header_.interlaced) values.resize(first + header_.width);
-            float* const to = values.data() + first;
+            StoredChannel& channel = image_.channels[c];
+            if (!header_.interlaced) channel.resize(first + header_.width);
+            auto const put = [&](auto const& code_of) {
+                channel.put(first, line.column_step, line.pixels, depth_, code_of);
+            };
             if (header_.colour == PngColour::palette)
-                for (std::size_t i = 0; i < line.pixels; ++i)
-                    to[i * line.column_step] = tables_[c][read_code(line.packed, i, header_.bit_depth)];
-            else if (c < stored_)
-                take_samples(line, c, to);
+                put([&](std::size_t i) { return tables_[c][read_code(line.packed, i, header_.bit_depth)]; });
+            else if (c >= stored_)
+                put([&](std::size_t i) { return is_key(line.packed, i) ? 0u : largest_code(); });
+            else if (header_.bit_depth == 16)
+                put([&](std::size_t i) { return read_code(line.packed, i * stored_ + c, 16); });
             else
-                for (std::size_t i = 0; i < line.pixels; ++i)
-                    to[i * line.column_step] = is_key(line.packed, i) ? 0.0f : 1.0f;
+                put([&](std::size_t i) {
+                    return tables_[0][read_code(line.packed, i * stored_ + c, header_.bit_depth)];
+                });
         }
     }
 
-    Image finish() { return std::move(image_); }
+    StoredImage finish() { return std::move(image_); }
 
 private:
-    void take_samples(PngScanline const& line, std::size_t channel, float* to) const
-    {
-        for (std::size_t i = 0; i < line.pixels; ++i) {
-            unsigned const code = read_code(line.packed, i * stored_ + channel, header_.bit_depth);
-            to[i * line.column_step] = header_.bit_depth == 16 ? static_cast<float>(code) / 65535.0f : tables_[0][code];
-        }
-    }
+    unsigned largest_code() const { return depth_ == CodeDepth::bits_8 ? 255 : 65535; }
 
     void make_codes()
     {
         if (header_.bit_depth == 16) return;
         unsigned const largest = (1u << header_.bit_depth) - 1;
         for (unsigned code = 0; code <= largest; ++code)
-            tables_[0][code] = static_cast<float>(code * (255 / largest)) / 255.0f;
+            tables_[0][code] = static_cast<std::uint8_t>(code * (255 / largest));
     }
 
     void make_colours(PngSummary const& summary)
     {
         for (std::size_t i = 0; i < summary.palette_entries; ++i) {
             for (std::size_t c = 0; c < 3; ++c)
-                tables_[c][i] = static_cast<float>(std::to_integer<unsigned>(summary.palette[3 * i + c])) / 255.0f;
+                tables_[c][i] = std::to_integer<std::uint8_t>(summary.palette[3 * i + c]);
             bool const has_alpha = i < summary.transparency.size();
-            unsigned const alpha = has_alpha ? std::to_integer<unsigned>(summary.transparency[i]) : 255;
-            tables_[3][i] = static_cast<float>(alpha) / 255.0f;
+            tables_[3][i] = has_alpha ? std::to_integer<std::uint8_t>(summary.transparency[i]) : std::uint8_t{255};
         }
     }
 
@@ -117,12 +106,13 @@ private:
     }
 
     PngHeader header_;
+    CodeDepth depth_;    ///< of what is held
     std::size_t stored_; ///< samples of a pixel
     bool has_key_;
     std::array<unsigned, 3> key_{};
     std::array<CodeTable, 4>
         tables_{}; ///< by channel of a palette; else the first is that of all codes of up to 8 bits
-    Image image_;
+    StoredImage image_;
 };
 
 } // namespace
@@ -135,11 +125,16 @@ unsigned count_png_channels(PngSummary const& summary)
     return has_chunk && samples % 2 == 1 ? samples + 1 : samples;
 }
 
-Image decode_png_pixels(PngSummary const& summary, std::string const& where)
+CodeDepth find_png_depth(PngHeader const& header)
+{
+    return header.bit_depth == 16 ? CodeDepth::bits_16 : CodeDepth::bits_8;
+}
+
+StoredImage decode_png_pixels(PngSummary const& summary, std::string const& where, SampleForm form)
 {
     // Passes are spread over the whole picture, whose memory their data have to justify first.
     if (summary.header.interlaced) check_png_scanlines(summary, where);
-    PixelTaker taker(summary, where);
+    PixelTaker taker(summary, where, form);
     check_png_scanlines(summary, where, [&](PngScanline const& line) { taker.take(line); });
     return taker.finish();
 }
