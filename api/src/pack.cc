@@ -17,6 +17,15 @@
 namespace volpt::v0 {
 namespace {
 
+std::string describe_choice(PackChoice const& choice)
+{
+    std::string text = "--auto: " + choice.reason;
+    for (PackOption const& option : choice.options)
+        text +=
+            (text.ends_with(choice.reason) ? ": --" : ", --") + option.name + (option.value ? " " + *option.value : "");
+    return text;
+}
+
 /// Packs `source`, or what options make if it is empty.
 Volume pack_source(std::string const& source, std::filesystem::path const& output, Options const& options,
                    std::optional<OpenInput> open_input, GuardedWatch& watch)
@@ -30,7 +39,9 @@ Volume pack_source(std::string const& source, std::filesystem::path const& outpu
     if (!source.empty()) request.inputs = {source};
     request.output = std::filesystem::absolute(output);
     request.open_input = std::move(open_input);
-    volpt::pack(request, {.notice = watch.notice_sink(), .progress = watch.progress_sink()});
+    NoticeSink const notice = watch.notice_sink();
+    request.take_choice = [&](PackChoice const& choice) { notice(describe_choice(choice)); };
+    volpt::pack(request, {.notice = notice, .progress = watch.progress_sink()});
     return Volume::open(output);
 }
 

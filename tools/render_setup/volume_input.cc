@@ -30,12 +30,12 @@ std::string name_volume(std::filesystem::path input)
 }
 
 /// Of `error`, that nobody would look for in this program's own --help.
-[[noreturn]] void fail_to_pack(Error const& error, std::string const& input)
+[[noreturn]] void fail_to_pack(Error const& error, std::string const& input, PackChoice const& choice)
 {
     std::error_code unknown;
     std::string what = error.text().what;
     if (std::filesystem::exists(input, unknown))
-        what += fmt::format(". Options of volprep may help, as in: {}", format_volprep(input, {}));
+        what += fmt::format(". Options of volprep may help, as in: {}", format_volprep(input, choice));
     throw Error(error.status(), {what, {}, {}, {}});
 }
 
@@ -64,10 +64,28 @@ bool is_own_file(std::filesystem::path const& path)
     return head == kVolumeFile.magic || head == kFilmFile.magic;
 }
 
-std::string format_volprep(std::string const& input, std::vector<std::string> const& options)
+void refuse_outputs_among(std::filesystem::path const& input, std::vector<std::filesystem::path> const& outputs)
 {
-    std::vector<std::string> words{"volprep", input.starts_with('-') ? "./" + input : input};
-    words.insert(words.end(), options.begin(), options.end());
+    std::error_code unknown;
+    bool const is_pattern = input.filename().string().find_first_of("%*?") != std::string::npos;
+    if (!is_pattern && !std::filesystem::is_directory(input, unknown)) return;
+    std::filesystem::path const folder = is_pattern ? std::filesystem::absolute(input).parent_path() : input;
+    for (std::filesystem::path const& output : outputs) {
+        bool const is_there = std::filesystem::exists(output, unknown);
+        if (is_there && std::filesystem::equivalent(std::filesystem::absolute(output).parent_path(), folder, unknown) &&
+            (!is_pattern || output.extension() == input.extension()))
+            fail_usage(fmt::format("the output {} may be one of the files of {}", output.string(), input.string()),
+                       "name another output");
+    }
+}
+
+std::string format_volprep(std::string const& input, PackChoice const& choice)
+{
+    std::vector<std::string> words{"volprep"};
+    if (!choice.command.empty()) words.push_back(choice.command);
+    words.push_back(input.starts_with('-') ? "./" + input : input);
+    for (PackOption const& option : choice.options)
+        words.push_back("--" + option.name + (option.value ? "=" + *option.value : ""));
     words.insert(words.end(), {"-o", name_volume(input) + ".vpk"});
     return format_command(words);
 }
@@ -89,22 +107,24 @@ void VolumeInput::pack_argument(ToolRun const& run)
     request.inputs = {path_};
     request.output = packed;
     // Of light images: the folder of the .vpk, from which others are named, will be gone.
-    request.options = {{"provenance", "full"}};
+    request.options = {{"auto"}, {"provenance", "full"}};
+    PackChoice choice;
+    request.take_choice = [&](PackChoice const& made) { choice = made; };
     request.threads = run.common.threads;
     try {
         ProgressLine line("pack", run.common.verbosity);
-        PackResult const result = pack(request, {.notice = run.notice, .progress = line.sink()});
+        pack(request, {.notice = run.notice, .progress = line.sink()});
     } catch (Error const& error) {
         if (is_interrupted()) fail_system("interrupted while it was packed; nothing is written", path_.string());
         if (error.status() == ExitStatus::system) throw;
-        fail_to_pack(error, path_.string());
+        fail_to_pack(error, path_.string(), choice);
     }
     if (is_interrupted()) fail_system("interrupted", path_.string());
     file_.emplace(::open(packed.c_str(), O_RDONLY | O_CLOEXEC));
     if (file_->number() < 0) fail_system(std::strerror(errno), packed.string());
-    run.notice(fmt::format("{} is no .vpk and was packed for this run alone; this makes and keeps one, which options "
-                           "change: {}",
-                           path_.string(), format_volprep(path_.string(), {})));
+    run.notice(fmt::format("{} was packed for this run alone{}{}; this makes a .vpk, which options change: {}",
+                           path_.string(), choice.reason.empty() ? "" : ": ", choice.reason,
+                           format_volprep(path_.string(), choice)));
     path_ = fmt::format("/proc/self/fd/{}", file_->number());
 }
 

@@ -1,6 +1,7 @@
 // The volume that a program renders: a .vpk, or any file that volprep reads.
 #pragma once
 
+#include "libvolpt/job/pack/pack_job.h"
 #include "libvolpt/sys/files/file_descriptor.h"
 #include "libvolpt/volume/volume.h"
 #include "tools/options/tool.h"
@@ -9,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace volpt {
 
@@ -17,6 +19,10 @@ bool is_own_file(std::filesystem::path const& path);
 
 /// Endings of all that a program that renders may be given, for shells: ".vpk .mha ..".
 std::string list_input_choices();
+
+/// Error (usage) if an output would replace one of the files of a folder or pattern, "slice%04d.png", that is the
+/// input.
+void refuse_outputs_among(std::filesystem::path const& input, std::vector<std::filesystem::path> const& outputs);
 
 /// The argument of a command line. What is no .vpk is packed to a file for temporary ones (TMPDIR), which loses its
 /// name as soon as it is written, so that nothing of it outlives the process.
@@ -41,6 +47,6 @@ private:
 };
 
 /// "volprep head.mha --window=-1000,1000 -o head.vpk": what VolumeInput tells.
-std::string format_volprep(std::string const& input, std::vector<std::string> const& options);
+std::string format_volprep(std::string const& input, PackChoice const& choice);
 
 } // namespace volpt

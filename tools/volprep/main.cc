@@ -7,6 +7,7 @@
 #include "libvolpt/image/codecs/codecs.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/json.h"
+#include "libvolpt/sys/provenance.h"
 #include "libvolpt/sys/stopwatch.h"
 #include "libvolpt/sys/text/one_line.h"
 #include "tools/options/json_lines.h"
@@ -14,6 +15,7 @@
 #include "tools/options/progress_line.h"
 #include "tools/options/suite/suite_tools.h"
 #include "tools/options/tool.h"
+#include "tools/volprep/choices/auto_choice.h"
 #include "tools/volprep/commands.h"
 #include "tools/volprep/losses.h"
 #include "tools/volprep/mesh_report.h"
@@ -70,6 +72,8 @@ ToolDescription describe_tool()
         .examples =
             {{"volprep head.mha --window -1000,1000 --scale 2 -o head.vpk",
               "map CT values -1000..1000 to density 0..1, with an extinction of 2/mm at 1"},
+             {"volprep head.nii.gz --auto -o head.vpk",
+              "choose window, extinction or materials by what is in the file"},
              {"volprep head.mha --opacity -1000:0,0:0,300:1 --scale 2 -o bone.vpk",
               "density by a curve: none up to 0, 1 from 300 on, linear in between"},
              {"volprep head.vpk --window -200,800 -o bone.vpk",
@@ -316,6 +320,64 @@ ExitStatus pack(ToolRun const& run, VolprepOptions const& options)
     return ExitStatus::done;
 }
 
+ExitStatus run_volprep(ToolRun const& run, VolprepOptions const& options)
+{
+    bool const packs = options.output.output_path.has_value();
+    bool const prints = options.picture.path || options.print_mesh.is_asked_for;
+    bool const prints_job = prints && !packs && options.output.export_path;
+    if (!packs && !prints_job) check_options(run.given_options, InputKind::not_packed, run.notice);
+    if (options.output.list_grids) return list_grids(run);
+    if (options.output.check_mesh) return check_given_mesh(run);
+    if (options.output.list_materials) return list_presets(run);
+    check_outputs(run, options);
+    if (prints_job) return print_job(run, options);
+    return packs ? pack(run, options) : write_export(run, options);
+}
+
+void tell_choice(ToolRun const& run, AutoChoice const& choice, std::vector<std::string> const& told)
+{
+    if (writes_json_lines()) {
+        nlohmann::ordered_json options = nlohmann::ordered_json::array();
+        for (auto const& [name, value] : choice.options) options.push_back({{"name", name}, {"value", value}});
+        write_json_line(
+            {{"auto", {{"command", choice.command}, {"options", std::move(options)}, {"reason", choice.reason}}}});
+    } else if (choice.options.empty()) {
+        run.notice(fmt::format("--auto chose nothing: {}", choice.reason));
+    } else {
+        run.notice(fmt::format("--auto: {}; the same by {}", choice.reason, format_command(told)));
+    }
+}
+
+/// Runs the command line with the chosen options instead of --auto, so that it makes what the told one does.
+ExitStatus run_chosen(ToolRun const& run, VolprepOptions const& options, std::string const& command)
+{
+    AutoChoice const choice = choose_options(run, options);
+    std::vector<std::string> given(run.command_line.begin() + (command.empty() ? 1 : 2), run.command_line.end());
+    std::erase(given, "--auto");
+    std::vector<std::string> chosen;
+    for (auto const& [name, value] : choice.options) chosen.push_back("--" + name + (value.empty() ? "" : "=" + value));
+    std::vector<std::string> words = given, told = given;
+    if (!choice.command.empty()) {
+        auto const input = std::ranges::find(words, run.arguments[0]);
+        if (input != words.end()) *input = "--" + choice.command + "=" + *input;
+        std::erase(words, "--");
+        told.insert(told.begin(), choice.command);
+    }
+    words.insert(words.begin(), chosen.begin(), chosen.end());
+    words.insert(words.begin(), "volprep");
+    told.insert(told.end(), chosen.begin(), chosen.end());
+    told.insert(told.begin(), "volprep");
+    tell_choice(run, choice, told);
+    bool const has_window = std::ranges::find(choice.options, "window", &ChosenOption::name) != choice.options.end();
+    NoticeSink const notice = [&](std::string_view text) {
+        // Of percentiles, some numbers always are.
+        if (!has_window || !text.ends_with("the window were clamped")) run.notice(text);
+    };
+    VolprepOptions all;
+    return run_tool_body(words, all.list_groups(), notice,
+                         [&](ToolRun const& again) { return run_volprep(again, all); });
+}
+
 } // namespace
 } // namespace volpt
 
@@ -328,15 +390,7 @@ int main(int argc, char** argv)
     auto const command = argc > 1 ? describe_command(argv[1]) : std::nullopt;
     return run_tool(argc, argv, command.value_or(describe_tool()), options.list_groups(), [&](ToolRun const& run) {
         watch_interrupts();
-        bool const packs = options.output.output_path.has_value();
-        bool const prints = options.picture.path || options.print_mesh.is_asked_for;
-        bool const prints_job = prints && !packs && options.output.export_path;
-        if (!packs && !prints_job) check_options(run.given_options, InputKind::not_packed, run.notice);
-        if (options.output.list_grids) return list_grids(run);
-        if (options.output.check_mesh) return check_given_mesh(run);
-        if (options.output.list_materials) return list_presets(run);
-        check_outputs(run, options);
-        if (prints_job) return print_job(run, options);
-        return packs ? pack(run, options) : write_export(run, options);
+        if (!options.output.chooses) return run_volprep(run, options);
+        return run_chosen(run, options, command ? command->command : std::string());
     });
 }

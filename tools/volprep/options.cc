@@ -292,6 +292,10 @@ void VolumeFileOptions::declare(po::options_description& options)
     add("keep-values", po::bool_switch(),
         "keep the file's numbers in the .vpk where its densities do not have them all, so that --window, --opacity and "
         "--albedo-curve can map them anew without the file");
+    add("auto", po::bool_switch(),
+        "choose what a file alone does not say and no option gives: window, opacity, extinction, materials, voxel "
+        "size; "
+        "a note tells the choice as options");
     add("bands", text_value("LIST"), "keep only these bands, for example 0,2");
     add("layer-memory", text_value("SIZE"),
         "memory that eight layers of voxels may take, for example 16GiB; larger volumes are refused (default: 4GiB, at "
@@ -340,6 +344,7 @@ void VolumeFileOptions::read(po::variables_map const& values)
     if (auto const text = given_text(values, "bands")) bands = parse_integers("--bands", *text);
     if (auto const text = given_text(values, "layer-memory")) layer_bytes = parse_size_bytes("--layer-memory", *text);
     choose_picture_memory(read_picture_memory(values));
+    chooses = values["auto"].as<bool>();
     list_grids = is_given(values, "list-grids");
     check_mesh = is_given(values, "check-mesh");
     list_materials = is_given(values, "list-materials");

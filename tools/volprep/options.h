@@ -157,6 +157,7 @@ public:
     std::optional<std::string> export_path;
     ExportPlane export_plane = ExportPlane::density;
     std::optional<std::string> printer; ///< a file's path or a name
+    bool chooses = false;               ///< --auto
     bool list_grids = false;
     bool check_mesh = false;
     bool list_materials = false;

@@ -396,7 +396,31 @@ InputKind find_file_kind(std::string const& input, VolprepOptions const& options
     return is_mesh_file(input) ? InputKind::triangle_mesh : InputKind::other_file;
 }
 
-/// Error (usage) unless exactly one input is given; Error (input) if it cannot be read.
+std::unique_ptr<VoxelStream> open_input(ToolRun const& run, VolprepOptions const& options, InputKinds kinds,
+                                        PrintedJob* job)
+{
+    std::vector<std::string> const& inputs = run.arguments;
+    if (kinds.contains(InputKind::synthetic)) return make_synthetic(run, options);
+    if (kinds.contains(InputKind::textured_slab)) return make_textured_slab(run, options);
+    if (kinds.contains(InputKind::printed_picture)) {
+        auto print = print_picture(options);
+        return job != nullptr ? job->collect(std::move(print), *options.picture.path) : std::move(print);
+    }
+    if (kinds.contains(InputKind::packed_volume)) return open_packed(inputs[0], options);
+    if (kinds.contains(InputKind::mitsuba_scene)) return open_mitsuba(run, options);
+    if (kinds.contains(InputKind::mcx_input))
+        return open_mcx_input(inputs[0], {options.volume.outside, options.output.layer_bytes});
+    if (kinds.contains(InputKind::triangle_mesh)) return open_mesh(run, options);
+    if (kinds.contains(InputKind::printed_mesh))
+        return open_mesh_print(
+            run, inputs[0], options,
+            options.mesh.surface || !options.output.output_path ? PrintBoundary::none : PrintBoundary::mesh, job);
+    if (kinds.contains(InputKind::labelled)) return open_labelled(run, inputs[0], options);
+    return open_measured(run, inputs[0], options);
+}
+
+} // namespace
+
 InputKinds find_input_kinds(std::vector<std::string> const& inputs, VolprepOptions const& options)
 {
     std::vector<InputKind> kinds;
@@ -424,30 +448,10 @@ InputKinds find_input_kinds(std::vector<std::string> const& inputs, VolprepOptio
     }
 }
 
-std::unique_ptr<VoxelStream> open_input(ToolRun const& run, VolprepOptions const& options, InputKinds kinds,
-                                        PrintedJob* job)
+std::unique_ptr<VolumeSource> open_shaped_source(std::string const& input, VolprepOptions const& options)
 {
-    std::vector<std::string> const& inputs = run.arguments;
-    if (kinds.contains(InputKind::synthetic)) return make_synthetic(run, options);
-    if (kinds.contains(InputKind::textured_slab)) return make_textured_slab(run, options);
-    if (kinds.contains(InputKind::printed_picture)) {
-        auto print = print_picture(options);
-        return job != nullptr ? job->collect(std::move(print), *options.picture.path) : std::move(print);
-    }
-    if (kinds.contains(InputKind::packed_volume)) return open_packed(inputs[0], options);
-    if (kinds.contains(InputKind::mitsuba_scene)) return open_mitsuba(run, options);
-    if (kinds.contains(InputKind::mcx_input))
-        return open_mcx_input(inputs[0], {options.volume.outside, options.output.layer_bytes});
-    if (kinds.contains(InputKind::triangle_mesh)) return open_mesh(run, options);
-    if (kinds.contains(InputKind::printed_mesh))
-        return open_mesh_print(
-            run, inputs[0], options,
-            options.mesh.surface || !options.output.output_path ? PrintBoundary::none : PrintBoundary::mesh, job);
-    if (kinds.contains(InputKind::labelled)) return open_labelled(run, inputs[0], options);
-    return open_measured(run, inputs[0], options);
+    return shape_source(open_source(input, options, options.volume.part), options, NumberRole::density);
 }
-
-} // namespace
 
 std::unique_ptr<VoxelStream> open_voxel_stream(ToolRun const& run, VolprepOptions const& options, PrintedJob* job)
 {

@@ -9,6 +9,13 @@
 
 namespace volpt {
 
+/// What the one input is, or what is made. Error (usage) unless exactly one is given; Error (input) if it cannot be
+/// read.
+InputKinds find_input_kinds(std::vector<std::string> const& inputs, VolprepOptions const& options);
+
+/// The numbers of a file as they are packed: the part, cropped, in larger voxels, without bad numbers.
+std::unique_ptr<VolumeSource> open_shaped_source(std::string const& input, VolprepOptions const& options);
+
 /// Opens the input, makes the volume or prints the picture, whichever was asked for. Error (usage) unless exactly one
 /// was, or if an option has no meaning for it; notices for options without effect. `job`, if there is one, collects the
 /// layers of a print.

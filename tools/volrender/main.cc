@@ -89,6 +89,7 @@ ExitStatus render(ToolRun const& run, VolrenderOptions const& options)
     }
     if (options.turntable.views) return render_turntable(run, options);
     RenderRequest request = make_request(run, options);
+    refuse_outputs_among(request.volume_path, request.output.files);
     VolumeInput const input(run);
     request.volume = input.open(run.common.threads);
     RenderJob job(std::move(request), {.notice = run.notice, .detail = run.detail});

@@ -60,6 +60,7 @@ void check_all_outputs(ToolRun const& run, VolrenderOptions const& options)
     for (int view = 0; view < *options.turntable.views; ++view) {
         auto const outputs = number_outputs(options.output.outputs, view);
         refuse_overwriting(run, inputs, outputs);
+        if (!run.arguments.empty()) refuse_outputs_among(run.arguments[0], outputs);
         for (std::filesystem::path const& output : outputs) {
             std::filesystem::path const whole = find_whole_path(output);
             if (!seen.insert(whole.empty() ? output : whole).second)

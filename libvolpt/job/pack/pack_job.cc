@@ -33,7 +33,7 @@ std::string_view find_unit(std::string const& unit)
 /// What volprep --json-lines has told.
 class PackAnswer {
 public:
-    PackAnswer(std::optional<OpenInput> const& input, JobSinks const& sinks) : input_(input), sinks_(sinks) {}
+    PackAnswer(PackRequest const& request, JobSinks const& sinks) : request_(request), sinks_(sinks) {}
 
     void take_line(std::string_view line)
     {
@@ -54,22 +54,27 @@ public:
     PackResult take_result() { return std::move(result_); }
 
 private:
-    void take_choice(Json const& told)
+    void take_choice(Json const& told) const
     {
-        result_.reason = told.value("reason", std::string());
-        for (Json const& option : told.at("options"))
-            result_.chosen.push_back({option.at("name").get<std::string>(), option.at("value").get<std::string>()});
+        PackChoice choice{told.value("command", std::string()), {}, told.value("reason", std::string())};
+        for (Json const& option : told.at("options")) {
+            auto value = option.at("value").get<std::string>();
+            choice.options.push_back(
+                {option.at("name").get<std::string>(), value.empty() ? std::nullopt : std::optional(std::move(value))});
+        }
+        if (request_.take_choice) request_.take_choice(choice);
     }
 
     std::string rename(std::string text) const
     {
-        if (!input_) return text;
-        for (std::size_t at = 0; (at = text.find(input_->path, at)) != std::string::npos; at += input_->name.size())
-            text.replace(at, input_->path.size(), input_->name);
+        if (!request_.open_input) return text;
+        auto const& [descriptor, path, name] = *request_.open_input;
+        for (std::size_t at = 0; (at = text.find(path, at)) != std::string::npos; at += name.size())
+            text.replace(at, path.size(), name);
         return text;
     }
 
-    std::optional<OpenInput> const& input_;
+    PackRequest const& request_;
     JobSinks const& sinks_;
     Progress progress_;
     std::string error_;
@@ -87,7 +92,7 @@ private:
 
 PackResult pack(PackRequest const& request, JobSinks const& sinks)
 {
-    PackAnswer answer(request.open_input, sinks);
+    PackAnswer answer(request, sinks);
     ChildCall const call{request.program, spell_request(request),
                          request.open_input ? request.open_input->descriptor : -1};
     ChildSinks child{[&](std::string_view line) { answer.take_line(line); }, nullptr};

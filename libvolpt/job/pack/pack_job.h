@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,6 +25,13 @@ struct OpenInput {
     std::string name; ///< what messages call it
 };
 
+/// What volprep --auto chose.
+struct PackChoice {
+    std::string command;             ///< "print" where the input is printed; empty: it is packed
+    std::vector<PackOption> options; ///< besides those of the request
+    std::string reason;              ///< half a sentence
+};
+
 struct PackRequest {
     std::filesystem::path program;             ///< volprep: find_program_beside, find_program_in
     std::vector<std::filesystem::path> inputs; ///< one, or none where options make the volume
@@ -32,12 +40,11 @@ struct PackRequest {
     std::optional<std::uint64_t> layer_bytes;  ///< as --layer-memory
     std::optional<int> threads;                ///< none: one for each core
     std::optional<OpenInput> open_input;
+    std::function<void(PackChoice const&)> take_choice = nullptr; ///< of the option auto, before it packs; may be null
 };
 
 struct PackResult {
-    std::string report_json;        ///< what `volprep --json` prints
-    std::vector<PackOption> chosen; ///< what --auto chose, in the order of a command line
-    std::string reason;             ///< of that choice, half a sentence; empty without --auto
+    std::string report_json; ///< what `volprep --json` prints
 };
 
 /// Packs the request's input. Notes go to `sinks.notice`; `sinks.progress` is asked ten times a second, with nothing
