@@ -29,10 +29,10 @@ void round_mixture(std::span<double const> fractions, std::span<std::uint16_t> p
 /// What a row that ends a slice owes is not paid within it: pushed along the row to its end, or kept back in it until
 /// the next slice, the debts of a whole slice made a dark line there, or a wedge of dots in a corner.
 ///
-/// A soft dark hair (a Gaussian across rows) leaves errors of about -.04 voxels of its ink in each column. A pale tone of
-/// share w pays them off within .2 / w rows, so that a sky of 2e-4 of black beside the hair lacks up to .02 voxels per
-/// column and slice, whatever its height: in 355 columns 3.4 of 9 per slice in 130 rows, 7 of 107 in 1500. The hair has
-/// them, .2 % of its own. Beside a hair with a sharp edge the sky lacks a third of that.
+/// A soft dark hair (a Gaussian across rows) leaves errors of about -.04 voxels of its ink in each column. A pale tone
+/// of share w pays them off within .2 / w rows, so that a sky of 2e-4 of black beside the hair lacks up to .02 voxels
+/// per column and slice, whatever its height: in 355 columns 3.4 of 9 per slice in 130 rows, 7 of 107 in 1500. The hair
+/// has them, .2 % of its own. Beside a hair with a sharp edge the sky lacks a third of that.
 ///
 /// Passing part of the error itself to the next slice, as Lou & Stucki do, starves the first slices of pale tones and
 /// floods the last: 2 % of black in 19 slices gave 0.0 % in the first and 10.9 % in the last (a quarter passed on).
