@@ -59,7 +59,7 @@ public:
 
     bool clip(std::vector<std::array<std::uint32_t, 3>>& triangles)
     {
-        bool is_simple = true;
+        bool is_simple = can_be_done();
         std::uint32_t at = 1 % static_cast<std::uint32_t>(plane_.size());
         std::size_t failures = 0;
         for (std::size_t left = plane_.size(); left > 3;) {
@@ -82,6 +82,13 @@ public:
     }
 
 private:
+    /// An ear is tested against all notches that are left, and cutting it off ends at most two of them.
+    bool can_be_done() const
+    {
+        std::uint64_t const notches = blockers_.size();
+        return notches * notches / 4 <= own_tests_ + budget_.tests;
+    }
+
     bool has_tests() const { return own_tests_ > 0 || budget_.tests > 0; }
 
     bool is_convex(std::uint32_t i) const { return turn(plane_[previous_[i]], plane_[i], plane_[next_[i]]) > 0; }

@@ -19,7 +19,8 @@ struct PolygonBudget {
 /// Cuts a polygon of n >= 3 corners into n - 2 triangles of the same orientation, which are appended as numbers of
 /// corners: whatever the polygon is like, each of its edges is in exactly one of them, so that a closed mesh stays
 /// closed. False if the polygon is not simple (crosses or touches itself), is far from plane, has NaN corners or needs
-/// more than the budget: its rest is then a fan. Linear in n for convex polygons, else n times its notches.
+/// more than the budget: its rest is then a fan, or all of it where the number of its notches tells. Linear in n for
+/// convex polygons, else n times its notches.
 ///
 /// G. H. Meisters, Polygons have ears, Am. Math. Mon. 82 (1975).
 bool triangulate_polygon(std::span<Point3 const> corners, std::vector<std::array<std::uint32_t, 3>>& triangles,

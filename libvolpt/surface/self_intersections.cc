@@ -188,8 +188,13 @@ private:
     std::atomic<std::uint64_t> taken_{0};
 };
 
+struct SampledTests {
+    std::uint64_t tests;
+    bool are_too_many;
+};
+
 struct IntersectionBudget {
-    SharedBudget tests, pairs;
+    SharedBudget &tests, &pairs;
     bool is_spent() const { return tests.is_spent() || pairs.is_spent(); }
 };
 
@@ -315,6 +320,28 @@ private:
     std::vector<std::uint32_t> const& component_of_;
 };
 
+/// What is looked at before everything is: one in kSampleStride of what there is to search.
+constexpr std::size_t kSampleStride = 64;
+/// A sample that takes this many times its share of a bound leaves no doubt that the whole exceeds it.
+constexpr std::uint64_t kSampleExcess = 4;
+
+/// By a sample, whether a search of `count` items takes far more than `most` tests: what cannot be done in time is then
+/// refused in a sixteenth of it. count_tests(item, budget) searches one, and may stop when the budget is spent; an item
+/// counts at most the share of the sample, so that a few large ones decide nothing.
+template <typename CountTests>
+SampledTests count_sampled_tests(std::size_t count, std::uint64_t most, int threads, CountTests const& count_tests)
+{
+    std::uint64_t const share = most / kSampleStride;
+    SharedBudget sample(kSampleExcess * share);
+    parallel_for(threads, (count + kSampleStride - 1) / kSampleStride, [&](std::size_t i) {
+        if (sample.is_spent()) return;
+        SharedBudget own(share);
+        count_tests(i * kSampleStride, own);
+        sample.take(std::min(own.taken(), share));
+    });
+    return {sample.taken(), sample.is_spent()};
+}
+
 } // namespace
 
 SelfIntersections find_self_intersections(TriangleMesh const& mesh, Bvh const& bvh,
@@ -323,16 +350,26 @@ SelfIntersections find_self_intersections(TriangleMesh const& mesh, Bvh const& b
 {
     std::size_t const pieces = (bvh.order.size() + kSlotsPerPiece - 1) / kSlotsPerPiece;
     std::vector<SelfIntersections> parts(pieces);
-    IntersectionBudget budget{SharedBudget(kMostPairTests + kPairTestsPerTriangle * bvh.order.size()),
-                              SharedBudget(kMostIntersections)};
+    std::uint64_t const most_tests = kMostPairTests + kPairTestsPerTriangle * bvh.order.size();
+    SampledTests const sampled =
+        count_sampled_tests(bvh.order.size(), most_tests, threads, [&](std::size_t slot, SharedBudget& tests) {
+            SharedBudget pairs(kMostIntersections);
+            IntersectionBudget budget{tests, pairs};
+            SelfIntersections found;
+            IntersectionSearch(mesh, bvh, is_left_out, Partners::higher, budget).search(slot, slot + 1, 0, found);
+        });
+    SharedBudget tests(most_tests), pairs(kMostIntersections);
+    IntersectionBudget budget{tests, pairs};
     IntersectionSearch const search(mesh, bvh, is_left_out, Partners::higher, budget);
-    parallel_for(threads, pieces, [&](std::size_t piece) {
-        search.search(piece * kSlotsPerPiece, std::min(bvh.order.size(), (piece + 1) * kSlotsPerPiece), max_pairs,
-                      parts[piece]);
-    });
+    if (!sampled.are_too_many)
+        parallel_for(threads, pieces, [&](std::size_t piece) {
+            search.search(piece * kSlotsPerPiece, std::min(bvh.order.size(), (piece + 1) * kSlotsPerPiece), max_pairs,
+                          parts[piece]);
+        });
     SelfIntersections all;
-    if (budget.is_spent()) { // which pairs were found depends on the threads
-        IntersectionBudget few{SharedBudget(kExampleTests), SharedBudget(max_pairs)};
+    if (sampled.are_too_many || budget.is_spent()) { // which pairs were found depends on the threads
+        SharedBudget example_tests(kExampleTests), example_pairs(max_pairs);
+        IntersectionBudget few{example_tests, example_pairs};
         IntersectionSearch const examples(mesh, bvh, is_left_out, Partners::all, few);
         examples.search(0, bvh.order.size(), max_pairs, all);
         std::sort(all.pairs.begin(), all.pairs.end());
@@ -345,7 +382,7 @@ SelfIntersections find_self_intersections(TriangleMesh const& mesh, Bvh const& b
         all.count += part.count;
         all.pairs.insert(all.pairs.end(), part.pairs.begin(), part.pairs.end());
     }
-    all.tests = budget.tests.taken();
+    all.tests = sampled.are_too_many ? sampled.tests : tests.taken();
     keep_first(all, max_pairs);
     return all;
 }
@@ -358,8 +395,18 @@ Enclosures find_enclosures(TriangleMesh const& mesh, Bvh const& bvh, std::vector
         if (first_triangle[component_of[i]] == kNoTriangle) first_triangle[component_of[i]] = i;
     }
     Enclosures enclosures{std::vector<int>(components, 0)};
-    SharedBudget budget(kMostRayTests + kRayTestsPerTriangle * component_of.size());
+    std::uint64_t const most_tests = kMostRayTests + kRayTestsPerTriangle * component_of.size();
     EnclosureSearch const search(mesh, bvh, component_of);
+    SampledTests const sampled =
+        count_sampled_tests(components, most_tests, threads, [&](std::size_t component, SharedBudget& tests) {
+            search.count(first_triangle[component], tests);
+        });
+    if (sampled.are_too_many) {
+        enclosures.tests = sampled.tests;
+        enclosures.is_complete = false;
+        return enclosures;
+    }
+    SharedBudget budget(most_tests);
     parallel_for(threads, components, [&](std::size_t component) {
         if (!budget.is_spent()) enclosures.of_component[component] = search.count(first_triangle[component], budget);
     });

@@ -154,6 +154,13 @@ TEST(Polygon, TestsAreBoundedByTheBudgetOfTheMeshBeside100PerCorner)
     PolygonBudget spent{0};
     Triangles cut;
     EXPECT_TRUE(triangulate_polygon(make_comb(20), cut, spent)); // small ones need none of it
+    // As many notches as no budget suffices for: told without a test.
+    std::vector<Point3> const large = make_comb(50000);
+    PolygonBudget whole;
+    cut.clear();
+    EXPECT_FALSE(triangulate_polygon(large, cut, whole));
+    EXPECT_EQ(whole.tests, PolygonBudget().tests);
+    expect_edges_kept(large.size(), cut);
 }
 
 } // namespace

@@ -189,15 +189,18 @@ TEST(CheckMesh, ReportDoesNotDependOnThreads)
     }
 }
 
+void append_mesh(TriangleMesh& to, TriangleMesh const& mesh)
+{
+    auto const first = static_cast<std::uint32_t>(to.positions_mm.size());
+    to.positions_mm.insert(to.positions_mm.end(), mesh.positions_mm.begin(), mesh.positions_mm.end());
+    for (auto const& t : mesh.triangles) to.triangles.push_back({first + t[0], first + t[1], first + t[2]});
+}
+
 TriangleMesh make_row(std::size_t cubes, Vec3 step)
 {
     TriangleMesh row;
-    for (std::size_t i = 0; i < cubes; ++i) {
-        TriangleMesh const cube = move_mesh(make_box({0, 0, 0}, {1, 1, 1}), static_cast<float>(i) * step);
-        auto const first = static_cast<std::uint32_t>(row.positions_mm.size());
-        row.positions_mm.insert(row.positions_mm.end(), cube.positions_mm.begin(), cube.positions_mm.end());
-        for (auto const& t : cube.triangles) row.triangles.push_back({first + t[0], first + t[1], first + t[2]});
-    }
+    for (std::size_t i = 0; i < cubes; ++i)
+        append_mesh(row, move_mesh(make_box({0, 0, 0}, {1, 1, 1}), static_cast<float>(i) * step));
     return row;
 }
 
@@ -258,6 +261,33 @@ TEST(CheckMesh, FansTakeCheapTestsAndAreFoundSound)
     TriangleMesh folded = cone;
     folded.positions_mm[2 + 500] = {2, -2, 0.2f};
     EXPECT_NE(check_mesh(folded, 1).find(MeshDefect::self_intersection), nullptr);
+}
+
+TEST(CheckMesh, WhatTakesFarTooManyTestsIsRefusedByASample)
+{
+    // Cubes that all intersect each other; and shells within shells.
+    TriangleMesh const heap = make_row(20000, {1e-6f, 1.7e-6f, 0.9e-6f});
+    TriangleMesh shells;
+    for (int i = 0; i < 20000; ++i) {
+        float const half = 1 + 1e-3f * static_cast<float>(i);
+        append_mesh(shells, make_box({-half, -half, -half}, {half, half, half}));
+    }
+    for (int const threads : {1, 3}) {
+        Bvh const bvh = build_bvh(heap, {BvhNodeOrder::pre_order, threads});
+        auto const found =
+            find_self_intersections(heap, bvh, std::vector<std::uint8_t>(heap.triangles.size()), 8, threads);
+        EXPECT_FALSE(found.is_complete);
+        EXPECT_LT(found.tests, (kMostPairTests + 800 * heap.triangles.size()) / 12);
+        EXPECT_EQ(found.pairs.size(), 8u);
+        MeshTopology const topology = find_topology(shells, threads);
+        Bvh const of_shells = build_bvh(shells, {BvhNodeOrder::pre_order, threads});
+        auto const enclosures =
+            find_enclosures(shells, of_shells, topology.component_of, topology.is_closed.size(), threads);
+        EXPECT_FALSE(enclosures.is_complete);
+        EXPECT_LT(enclosures.tests, (kMostRayTests + 50 * shells.triangles.size()) / 12);
+    }
+    MeshReport const report = check_mesh(shells, 2);
+    EXPECT_NE(report.find(MeshDefect::unchecked), nullptr);
 }
 
 TEST(CheckMesh, MeshesOfTooManyPairsAreRefusedInWordsForAnyNumberOfThreads)
