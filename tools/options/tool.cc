@@ -86,15 +86,19 @@ void refuse_option_as_value(po::option const& option, po::options_description co
     }
 }
 
+using AdviseUnknown = std::function<std::string(std::string_view option)>;
+
 /// Error (usage) for an option that there is not; `where` goes before the message, `dashes` before the nearest name.
 [[noreturn]] void fail_unknown(std::string_view where, std::string const& given, std::string_view dashes,
-                               po::options_description const& options)
+                               po::options_description const& options, AdviseUnknown const& advise = {})
 {
     std::vector<std::string_view> names;
     for (auto const& option : options.options()) names.push_back(option->long_name());
     std::string_view name = std::string_view(given).substr(0, given.find('='));
     name.remove_prefix(std::min(name.find_first_not_of('-'), name.size()));
     std::string_view const nearest = find_nearest_name(name, names);
+    std::string const advice = advise ? advise(name) : std::string();
+    if (!advice.empty()) fail_usage(fmt::format("{}there is no option '{}'", where, given), advice);
     fail_usage(fmt::format("{}there is no option '{}'", where, given),
                nearest.empty() ? std::string() : fmt::format("did you mean {}{}?", dashes, nearest));
 }
@@ -114,12 +118,13 @@ void store_config_file(std::string const& path, po::options_description const& o
     }
 }
 
-po::parsed_options parse_words(std::vector<std::string> const& words, po::options_description const& options)
+po::parsed_options parse_words(std::vector<std::string> const& words, po::options_description const& options,
+                               AdviseUnknown const& advise)
 {
     try {
         return po::command_line_parser(words).options(options).style(kStyle).run();
     } catch (po::unknown_option const& error) {
-        fail_unknown("", error.get_option_name(), "--", options);
+        fail_unknown("", error.get_option_name(), "--", options, advise);
     }
 }
 
@@ -128,10 +133,10 @@ using SpellOut = std::function<void(std::vector<po::option>&)>;
 /// `words` are argv without the names of program and command. Throws po::error or Error (usage); Error (input)
 /// if the file named by --config cannot be read.
 ParsedCommandLine parse_command_line(std::vector<std::string> const& words, po::options_description const& options,
-                                     SpellOut const& spell_out = {})
+                                     SpellOut const& spell_out = {}, AdviseUnknown const& advise = {})
 {
     ParsedCommandLine result;
-    po::parsed_options parsed = parse_words(words, options);
+    po::parsed_options parsed = parse_words(words, options, advise);
     bool const asks = std::ranges::any_of(parsed.options, [](po::option const& option) {
         return option.string_key == "help" || option.string_key == "version" || option.string_key == "list-options";
     });
@@ -236,8 +241,8 @@ ExitStatus parse_and_run(std::vector<std::string> const& command_line, ToolDescr
     CommonOptions common;
     OptionTables const options = declare_options(groups, common);
     std::ptrdiff_t const own_words = description.command.empty() ? 1 : 2;
-    auto const parsed =
-        parse_command_line({command_line.begin() + own_words, command_line.end()}, options.all, description.spell_out);
+    auto const parsed = parse_command_line({command_line.begin() + own_words, command_line.end()}, options.all,
+                                           description.spell_out, description.advise_unknown);
     if (parsed.values.at("help").as<bool>()) {
         fmt::print("{}", format_help(description, list_shown(options, description)));
         return ExitStatus::done;

@@ -73,6 +73,9 @@ struct ToolDescription {
     /// Error (usage).
     std::function<void(std::vector<boost::program_options::option>& given)> spell_out = {};
 
+    /// What to do about an option that there is not, by its long name; empty, or null: the nearest name is told.
+    std::function<std::string(std::string_view option)> advise_unknown = {};
+
     /// "volprep print", or the name alone.
     std::string spell_name() const { return command.empty() ? name : name + " " + command; }
 };

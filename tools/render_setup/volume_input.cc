@@ -4,6 +4,7 @@
 #include "libvolpt/job/pack/child_program.h"
 #include "libvolpt/job/pack/pack_job.h"
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/json.h"
 #include "libvolpt/sys/provenance.h"
 #include "libvolpt/volume/vpk_layout.h"
 #include "tools/options/progress_line.h"
@@ -15,6 +16,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 namespace volpt {
 namespace {
@@ -62,6 +64,22 @@ bool is_own_file(std::filesystem::path const& path)
     auto head = kVolumeFile.magic;
     std::ifstream(path, std::ios::binary).read(head.data(), static_cast<std::streamsize>(head.size()));
     return head == kVolumeFile.magic || head == kFilmFile.magic;
+}
+
+std::string advise_on_option(std::string_view option)
+{
+    try {
+        auto const list = parse_json(list_pack_options(find_program_beside("volprep")));
+        for (auto const& known : list.at("options"))
+            if (known.at("name").get<std::string>() == option)
+                return fmt::format(
+                    "it is an option of volprep: volprep FILE --auto --{} .. -o VOLUME.vpk makes a volume "
+                    "with it",
+                    option);
+    } catch (std::exception const&) {
+        return {}; // advice alone
+    }
+    return {};
 }
 
 void refuse_outputs_among(std::filesystem::path const& input, std::vector<std::filesystem::path> const& outputs)

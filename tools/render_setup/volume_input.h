@@ -20,6 +20,9 @@ bool is_own_file(std::filesystem::path const& path);
 /// Endings of all that a program that renders may be given, for shells: ".vpk .mha ..".
 std::string list_input_choices();
 
+/// What to do about an option that a program that renders does not have: words if it is one of volprep, else nothing.
+std::string advise_on_option(std::string_view option);
+
 /// Error (usage) if an output would replace one of the files of a folder or pattern, "slice%04d.png", that is the
 /// input.
 void refuse_outputs_among(std::filesystem::path const& input, std::vector<std::filesystem::path> const& outputs);

@@ -334,6 +334,22 @@ ExitStatus run_volprep(ToolRun const& run, VolprepOptions const& options)
     return packs ? pack(run, options) : write_export(run, options);
 }
 
+/// The same; an error that asks for what --auto chooses says so.
+ExitStatus run_advised(ToolRun const& run, VolprepOptions const& options)
+{
+    try {
+        return run_volprep(run, options);
+    } catch (Error const& error) {
+        ErrorText text = error.text();
+        bool const is_of_file =
+            !run.arguments.empty() && options.output.output_path && !options.print_mesh.is_asked_for;
+        auto const asks_for = [&](char const* option) { return text.what_to_do.find(option) != std::string::npos; };
+        if (!is_of_file || !(asks_for("--window LO,HI") || asks_for("--pitch x,y,z"))) throw;
+        text.what_to_do += "; --auto chooses it";
+        throw Error(error.status(), text);
+    }
+}
+
 void tell_choice(ToolRun const& run, AutoChoice const& choice, std::vector<std::string> const& told)
 {
     if (writes_json_lines()) {
@@ -390,7 +406,7 @@ int main(int argc, char** argv)
     auto const command = argc > 1 ? describe_command(argv[1]) : std::nullopt;
     return run_tool(argc, argv, command.value_or(describe_tool()), options.list_groups(), [&](ToolRun const& run) {
         watch_interrupts();
-        if (!options.output.chooses) return run_volprep(run, options);
+        if (!options.output.chooses) return run_advised(run, options);
         return run_chosen(run, options, command ? command->command : std::string());
     });
 }

@@ -142,6 +142,7 @@ ToolDescription describe_tool()
         .arguments = {{"VOLUME.vpk|FILE", {.files = list_input_choices()}}},
         .arguments_min = 0,
         .arguments_max = 1,
+        .advise_unknown = advise_on_option,
     };
 }
 

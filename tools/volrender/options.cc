@@ -51,7 +51,7 @@ std::vector<OptionGroup*> VolrenderOptions::list_groups()
 RenderRequest make_request(ToolRun const& run, VolrenderOptions const& options,
                            std::vector<std::filesystem::path> outputs)
 {
-    if (run.arguments.empty()) fail_usage("no volume is given", "give VOLUME.vpk");
+    if (run.arguments.empty()) fail_usage("no volume is given", "give VOLUME.vpk, or a file that volprep reads");
     RenderRequest request;
     request.volume_path = run.arguments[0];
     request.scene = options.scene.make_request();
@@ -70,7 +70,7 @@ RenderRequest make_request(ToolRun const& run, VolrenderOptions const& options,
 
 RenderRequest make_request(ToolRun const& run, VolrenderOptions const& options)
 {
-    if (run.arguments.empty()) fail_usage("no volume is given", "give VOLUME.vpk");
+    if (run.arguments.empty()) fail_usage("no volume is given", "give VOLUME.vpk, or a file that volprep reads");
     check_trials(options);
     return make_request(run, options, choose_outputs(options));
 }

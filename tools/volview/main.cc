@@ -33,7 +33,7 @@ void check_options(ToolRun const& run, DeviceOptions const& device, ServeOptions
 {
     if (device.trials > 0 || device.list_kernels || device.list_devices)
         fail_usage("--trials, --list-kernels and --list-devices are options of volrender", "give them to volrender");
-    if (run.arguments.empty()) fail_usage("no volume is given", "give VOLUME.vpk");
+    if (run.arguments.empty()) fail_usage("no volume is given", "give VOLUME.vpk, or a file that volprep reads");
     if (options.token_file) refuse_overwriting(run, {run.arguments[0]}, {*options.token_file});
     if (!options.is_loopback())
         run.notice(fmt::format("{} can be reached from other machines, and plain HTTP shows the token and all pictures "
@@ -148,6 +148,7 @@ ToolDescription describe_tool()
         .arguments = {{"VOLUME.vpk|FILE", {.files = list_input_choices()}}},
         .arguments_min = 0,
         .arguments_max = 1,
+        .advise_unknown = advise_on_option,
     };
 }
 

@@ -134,7 +134,7 @@ std::string as_argument(std::string const& name)
 
 PackedVolume open_volume(ToolRun const& run, std::filesystem::path const& path)
 {
-    if (run.arguments.empty()) fail_usage("no volume is given", "give VOLUME.vpk");
+    if (run.arguments.empty()) fail_usage("no volume is given", "give VOLUME.vpk, or a file that volprep reads");
     return PackedVolume::open(path.empty() ? std::filesystem::path(run.arguments[0]) : path, VerifyLevel::full,
                               run.common.threads);
 }

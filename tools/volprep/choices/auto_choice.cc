@@ -167,9 +167,9 @@ private:
         try {
             source = open_numbers(input);
         } catch (Error const&) {
-            // Transparent pixels are for materials alone.
             if (!kinds.contains(InputKind::slices)) throw;
-            return choose_job(std::nullopt);
+            options_.volume.materials = kInks; // transparent pixels are for materials alone
+            return choose_job(open_numbers(input)->meta().pitch_mm);
         }
         SourceMeta const meta = source->meta();
         if (meta.job || (meta.kind == SourceKind::pictures && meta.channels >= 3 && has_few_colours(*source)))
