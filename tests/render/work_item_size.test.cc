@@ -105,6 +105,32 @@ TEST(WorkItemSize, ASlowWorkerGetsNothingThatOthersFinishSooner)
     EXPECT_EQ(choose_size({make_worker(10), make_worker(1000, 0, WorkerStatus::dismissed)}, 1000, 100), 1u);
 }
 
+TEST(WorkItemSize, ASlowWorkerThatMayHaveToReturnItLeavesTheEndToTheOthers)
+{
+    WorkerState slow = make_worker(100);
+    slow.can_return = true;
+    std::vector<WorkerState> workers{slow, make_worker(10000), make_worker(10000)};
+    // A return costs 20 ms of the others, in which they render 400 paths: so many take this worker 4 s, but the last
+    // quarter second is the most that it leaves.
+    EXPECT_EQ(choose_size(workers, 20100 * 26 / 100, 1), 1u);
+    EXPECT_FALSE(choose_size(workers, 20100 * 24 / 100, 1));
+    workers[0].rate = 2000; // 400 paths take it .2 s
+    EXPECT_EQ(choose_size(workers, 22000 * 21 / 100, 1), 1u);
+    EXPECT_FALSE(choose_size(workers, 22000 * 19 / 100, 1));
+    workers[0].rate = 2500; // a quarter of the fastest rate is not slow
+    EXPECT_EQ(choose_size(workers, 22500 * 10 / 100, 1), 1u);
+    workers[0] = make_worker(2000); // cannot return
+    EXPECT_EQ(choose_size(workers, 22000 * 10 / 100, 1), 1u);
+}
+
+TEST(WorkItemSize, ASlowWorkerThatMayHaveToReturnItGetsHalfOfAShortShare)
+{
+    WorkerState slow = make_worker(1000);
+    slow.can_return = true;
+    EXPECT_NEAR(choose_paths({slow, make_worker(9000)}, 2000), 100, 1e-6);
+    EXPECT_NEAR(choose_paths({make_worker(1000), make_worker(9000)}, 2000), 200, 1e-6) << "cannot return";
+}
+
 TEST(WorkItemSize, PendingWorkMakesAWorkerSlow)
 {
     std::vector<WorkerState> const workers{make_worker(900, 5), make_worker(1000)};

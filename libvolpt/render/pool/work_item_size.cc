@@ -11,6 +11,7 @@ namespace {
 constexpr double kLastItem_s = 0.25;
 // Stopping a unit in the middle, and starting a launch for what is returned.
 constexpr double kReturn_s = 0.02;
+constexpr double kSlowRate = 0.25;      // of the fastest worker's
 constexpr double kMostSamples = 0x1p62; // of an item: exact as a double, and fits an integer
 
 std::size_t count_active(PoolState const& pool)
@@ -58,6 +59,19 @@ bool would_others_finish_sooner(PoolState const& pool, std::size_t index, std::u
     return own_end_s > predict_end_s(pool, 0, index) + static_cast<double>(paths) / fastest;
 }
 
+/// Whether what a slow worker could still add takes the others less time than it costs them if it ends late and returns
+/// some of it.
+bool should_leave_the_end(PoolState const& pool, std::size_t index)
+{
+    WorkerState const& worker = pool.workers[index];
+    if (!worker.can_return || !is_slow(pool, index)) return false;
+    double others = 0;
+    for (std::size_t i = 0; i < pool.workers.size(); ++i)
+        if (i != index && pool.workers[i].status == WorkerStatus::active) others += pool.workers[i].rate;
+    double const share_s = predict_end_s(pool, 0) - worker.busy_until_s;
+    return share_s < std::min(kLastItem_s, kReturn_s * others / worker.rate);
+}
+
 } // namespace
 
 bool is_alone(PoolState const& pool)
@@ -76,6 +90,12 @@ double find_fastest_rate(PoolState const& pool, std::optional<std::size_t> excep
     return fastest;
 }
 
+bool is_slow(PoolState const& pool, std::size_t index)
+{
+    double const rate = pool.workers[index].rate;
+    return rate > 0 && rate < kSlowRate * find_fastest_rate(pool);
+}
+
 double choose_work_item_paths(PoolState const& pool, std::size_t index, WorkRequest const& request)
 {
     WorkerState const& worker = pool.workers[index];
@@ -83,14 +103,16 @@ double choose_work_item_paths(PoolState const& pool, std::size_t index, WorkRequ
     double const most = worker.rate * request.duration_s;
     if (is_alone(pool)) return most;
     double const share_s = std::max(0.0, predict_end_s(pool, worker.rate) - worker.busy_until_s);
-    double const item_s = share_s < kLastItem_s ? share_s : share_s / 2;
+    bool const is_last = share_s < kLastItem_s && !(worker.can_return && is_slow(pool, index));
+    double const item_s = is_last ? share_s : share_s / 2;
     return std::min(most, worker.rate * std::max(item_s, request.least_s));
 }
 
 std::optional<std::uint64_t> choose_work_item_size(PoolState const& pool, std::size_t worker, double item_paths,
                                                    std::uint64_t paths_per_sample)
 {
-    if (would_others_finish_sooner(pool, worker, paths_per_sample)) return std::nullopt;
+    if (would_others_finish_sooner(pool, worker, paths_per_sample) || should_leave_the_end(pool, worker))
+        return std::nullopt;
     return static_cast<std::uint64_t>(
         std::clamp(item_paths / static_cast<double>(paths_per_sample), 1.0, kMostSamples));
 }

@@ -35,6 +35,9 @@ bool is_alone(PoolState const& pool);
 /// The highest rate of the active workers, without that of number `except`; 0 if none is known.
 double find_fastest_rate(PoolState const& pool, std::optional<std::size_t> except = {});
 
+/// Whether the worker's rate is known, and below a quarter of the fastest one's.
+bool is_slow(PoolState const& pool, std::size_t worker);
+
 /// Paths that worker number `worker` should take next, before rounding to whole samples; its state is up to date.
 ///
 /// Guided self-scheduling (C. Polychronopoulos & D. Kuck, 1987) with measured rates as weights: half of what the worker
@@ -43,7 +46,8 @@ double find_fastest_rate(PoolState const& pool, std::optional<std::size_t> excep
 double choose_work_item_paths(PoolState const& pool, std::size_t worker, WorkRequest const& request);
 
 /// The same in samples of `paths_per_sample` paths, at least one. Nothing if the other workers would finish such a
-/// sample before this worker could; the fastest worker always gets one.
+/// sample before this worker could, or if a slow worker, that may have to return it, could add no more than a return
+/// costs; the fastest worker always gets one.
 std::optional<std::uint64_t> choose_work_item_size(PoolState const& pool, std::size_t worker, double item_paths,
                                                    std::uint64_t paths_per_sample);
 

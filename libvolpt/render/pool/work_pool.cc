@@ -7,7 +7,6 @@
 namespace volpt {
 namespace {
 
-constexpr double kSlowRate = 0.25; // of the fastest worker's
 constexpr std::size_t kNoEntry = SIZE_MAX;
 
 void drop_front(SampleRanges& ranges, std::uint64_t count)
@@ -114,8 +113,8 @@ std::optional<WorkItem> WorkPool::take(Source& source, WorkRequest const& reques
         worker.status = WorkerStatus::dismissed;
         return std::nullopt;
     }
-    bool const is_slow = worker.rate > 0 && worker.rate < kSlowRate * find_fastest_rate(pool);
-    return cut(source, *entry, *samples, is_slow && slow_workers_ == SlowWorkers::take_last);
+    bool const takes_last = slow_workers_ == SlowWorkers::take_last && is_slow(pool, source.worker);
+    return cut(source, *entry, *samples, takes_last);
 }
 
 /// A group, or a row of one where a sample of the whole group would be too much for the worker; nothing if none is

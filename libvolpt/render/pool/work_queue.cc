@@ -7,6 +7,10 @@
 namespace volpt {
 namespace {
 
+// A range that lasts this many units is one. While more work items follow, a queue holds so many units for each thread
+// that they still end together.
+constexpr std::uint64_t kFewCuts = 4;
+
 /// A unit is at most what is left divided by twice the threads; a single thread waits for no other.
 std::uint64_t count_shares(int threads)
 {
@@ -38,10 +42,10 @@ RenderTile find_largest_unit(Film const& film, UnitArea area)
 } // namespace
 
 WorkQueue::WorkQueue(Film const& film, UnitArea area, std::uint32_t paths_per_sample, int threads,
-                     std::uint32_t bank_samples)
+                     std::uint32_t bank_samples, UnitCuts cuts)
     : film_(film), area_(area), paths_per_sample_(paths_per_sample),
       most_paths_of_sample_(count_pixels(find_largest_unit(film, area)) * paths_per_sample),
-      bank_samples_(bank_samples), shares_(count_shares(threads))
+      bank_samples_(bank_samples), shares_(count_shares(threads)), cuts_(cuts)
 {
 }
 
@@ -79,14 +83,15 @@ std::optional<WorkUnit> WorkQueue::take(std::uint64_t paths)
 {
     std::scoped_lock const lock(mutex_);
     if (tiles_.empty()) return std::nullopt;
-    if (next_ >= tiles_.size()) next_ = 0;
-    TileWork& work = tiles_[next_];
+    TileWork work = std::move(tiles_.front());
+    tiles_.pop_front();
     SampleRange& range = work.left.back();
     std::uint64_t const most = std::min(paths, paths_left_ / shares_);
     // The number of samples is that of a whole tile, also for a smaller one at the picture's edge.
-    std::uint64_t const chunk =
-        std::min({bound_to_bank(range, bank_samples_), count_run(film_, range), find_renderer_limit(film_.scene()),
-                  std::max<std::uint64_t>(1, most / most_paths_of_sample_)});
+    std::uint64_t const wanted = std::max<std::uint64_t>(1, most / most_paths_of_sample_);
+    std::uint64_t const run =
+        std::min({bound_to_bank(range, bank_samples_), count_run(film_, range), find_renderer_limit(film_.scene())});
+    std::uint64_t const chunk = run <= (cuts_ == UnitCuts::few ? kFewCuts : 1) * wanted ? run : wanted;
     WorkUnit unit{work.tiles, work.block, work.paths_of_sample * chunk};
     unit.block.first_sample = static_cast<std::uint32_t>(range.first);
     unit.block.sample_count = static_cast<std::uint32_t>(chunk);
@@ -94,12 +99,7 @@ std::optional<WorkUnit> WorkQueue::take(std::uint64_t paths)
     range.first += chunk;
     range.count -= chunk;
     if (range.count == 0) work.left.pop_back();
-    if (!work.left.empty()) {
-        ++next_;
-    } else {
-        std::swap(work, tiles_.back());
-        tiles_.pop_back();
-    }
+    if (!work.left.empty()) tiles_.push_back(std::move(work));
     return unit;
 }
 

@@ -3,6 +3,7 @@
 
 #include "libvolpt/render/pool/tile_groups.h"
 
+#include <deque>
 #include <mutex>
 #include <optional>
 #include <vector>
@@ -17,12 +18,17 @@ struct WorkUnit {
 
 enum class UnitArea { file_tile, whole_film };
 
+/// Whether threads end together, or what is drained is few rectangles of tiles that lack the same samples: a device
+/// that gets it launches once for each.
+enum class UnitCuts { fine, few };
+
 /// Serves the tiles in turn, so that all gain samples equally. Stores ranges, not units. All calls from any thread.
 class WorkQueue {
 public:
     /// No unit has samples of two banks of `bank_samples` each, 0: there are no banks; nor of both halves of a film
     /// that keeps one (half_samples.h).
-    WorkQueue(Film const& film, UnitArea area, std::uint32_t paths_per_sample, int threads, std::uint32_t bank_samples);
+    WorkQueue(Film const& film, UnitArea area, std::uint32_t paths_per_sample, int threads, std::uint32_t bank_samples,
+              UnitCuts cuts = UnitCuts::fine);
 
     /// Adds the same samples of several file tiles; of all of them, with UnitArea::whole_film.
     void add(std::vector<std::size_t> const& tiles, SampleRanges const& samples);
@@ -49,11 +55,11 @@ private:
     std::uint32_t paths_per_sample_;
     std::uint64_t most_paths_of_sample_; ///< of a whole tile, or of the film
     mutable std::mutex mutex_;
-    std::vector<TileWork> tiles_; ///< with samples left
-    std::size_t next_ = 0;
+    std::deque<TileWork> tiles_; ///< with samples left; the first is served next
     std::uint64_t paths_left_ = 0;
     std::uint32_t bank_samples_;
     std::uint64_t shares_; ///< a unit is at most what is left divided by this
+    UnitCuts cuts_;
 };
 
 } // namespace volpt

@@ -32,7 +32,7 @@ public:
           edges_(std::move(edges)), kernel_(fill_in_kernel(cpu_backend(), view_, {.kernel = options.cpu_backend})),
           shared_(find_banks(view_, options)),
           queue_(context.film, find_unit_area(view_), count_paths_per_sample(view_), threads_,
-                 count_bank_samples(context.film.scene())),
+                 count_bank_samples(context.film.scene()), workers == Workers::one ? UnitCuts::fine : UnitCuts::few),
           stopped_(context.film.tile_ranges.size())
     {
         find_kernel(cpu_backend().list_kernels(), cpu_backend().name(), kernel_);
