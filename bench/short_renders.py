@@ -4,9 +4,9 @@
 
 Seven scenes, made here: a print on a white cube, a torus on a ground, a lit cube by four integrators, and an endless white slab in layers.
 The samples are those that all GPUs together render in --seconds. Columns: the median time from when the first worker is ready until the last
-one ends, on one GPU, on all, and on all with the CPU; efficiency is time on one / (GPUs x time on all); `cost of the CPU` is the time with it over
-that without, less 1. All films of a scene must have one hash. The CPU is ready before the GPUs, so that its clock includes their start: `command`
-in the JSON is the wall clock of the whole run.
+one ends, on one GPU and on all; efficiency is time on one / (GPUs x time on all); the wall clock of the whole command on all, and with the CPU
+beside them; `cost of the CPU` is the latter over the former, less 1. (The CPU is ready before the GPUs, so that the first clock would include
+their start.) All films of a scene must have one hash.
 """
 
 import argparse
@@ -96,8 +96,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         work = pathlib.Path(folder)
         pack(str(options.bin / "volprep"), work)
-        print("| scene | samples | one GPU, s | all, s | efficiency | with the CPU, s | cost of the CPU | spread of all | hashes |\n|---|---|---|---|---|---|---|---|---|",
-              flush=True)
+        print("| scene | samples | one GPU, s | all, s | efficiency | command, s | with the CPU, s | cost of the CPU | spread of all | hashes |\n"
+              "|---|---|---|---|---|---|---|---|---|---|", flush=True)
         for name, (volume, words) in SCENES.items():
             if options.scenes and not any(part in name for part in options.scenes.split(",")):
                 continue
@@ -105,13 +105,14 @@ def main():
             file = work / f"{volume}.vpk"
             samples = find_samples(volrender, file, view, every, options.seconds, film)
             runs = {devices: [run(volrender, file, view, samples, devices, film) for _ in range(options.trials)]
-                    for devices in ("0", every, f"cpu+{every}")}
-            one, together, beside = (statistics.median(trial["seconds"] for trial in trials) for trials in runs.values())
+                    for devices in dict.fromkeys(("0", every, f"cpu+{every}"))}
+            one, together = (statistics.median(trial["seconds"] for trial in runs[devices]) for devices in ("0", every))
+            command, beside = (statistics.median(trial["command"] for trial in runs[devices]) for devices in (every, f"cpu+{every}"))
             hashes = {trial["hash"] for trials in runs.values() for trial in trials}
             rows.append({"scene": name, "samples": samples, "runs": runs})
             spread = statistics.median(trial["spread"] for trial in runs[every])
-            print(f"| {name} | {samples} | {one:.3f} | {together:.3f} | {one / together / options.gpus:.2f} | {beside:.3f} | {beside / together - 1:+.1%} "
-                  f"| {spread:.3f} | {'equal' if len(hashes) == 1 else 'DIFFER'} |", flush=True)
+            print(f"| {name} | {samples} | {one:.3f} | {together:.3f} | {one / together / options.gpus:.2f} | {command:.3f} | {beside:.3f} "
+                  f"| {beside / command - 1:+.1%} | {spread:.3f} | {'equal' if len(hashes) == 1 else 'DIFFER'} |", flush=True)
     if options.save:
         options.save.write_text(json.dumps(rows, indent=1) + "\n")
 

@@ -11,7 +11,10 @@ namespace {
 constexpr double kLastItem_s = 0.25;
 // Stopping a unit in the middle, and starting a launch for what is returned.
 constexpr double kReturn_s = 0.02;
-constexpr double kSlowRate = 0.25;      // of the fastest worker's
+constexpr double kSlowRate = 0.25; // of the fastest worker's
+// At most so long before the end a slow worker leaves it to the others: a unit of the tiles that show the object takes
+// a thread a quarter of a second.
+constexpr double kSlowEnd_s = 0.5;
 constexpr double kMostSamples = 0x1p62; // of an item: exact as a double, and fits an integer
 
 std::size_t count_active(PoolState const& pool)
@@ -69,7 +72,7 @@ bool should_leave_the_end(PoolState const& pool, std::size_t index)
     for (std::size_t i = 0; i < pool.workers.size(); ++i)
         if (i != index && pool.workers[i].status == WorkerStatus::active) others += pool.workers[i].rate;
     double const share_s = predict_end_s(pool, 0) - worker.busy_until_s;
-    return share_s < std::min(kLastItem_s, kReturn_s * others / worker.rate);
+    return share_s < std::min(kSlowEnd_s, kReturn_s * others / worker.rate);
 }
 
 } // namespace

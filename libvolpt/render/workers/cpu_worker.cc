@@ -21,6 +21,7 @@ using Clock = std::chrono::steady_clock;
 constexpr double kUnitDuration_s = 0.25;
 constexpr std::uint64_t kFirstUnitPaths = 8192;
 constexpr std::uint64_t kMostUnitPaths = 1 << 18;
+constexpr double kRateWindow_s = 4;
 // Beside other workers: how long a work item keeps all threads busy, and how long before its end the next is fetched.
 constexpr double kCpuWorkItem_s = 0.25;
 constexpr double kFetchAhead_s = 0.1;
@@ -104,14 +105,9 @@ private:
 
     void render_units(WorkSource& source, TileRenderer& renderer)
     {
-        double paths_per_second = 0;
         while (!is_stopping()) {
-            std::uint64_t const wanted =
-                paths_per_second == 0
-                    ? kFirstUnitPaths
-                    : std::min(kMostUnitPaths, static_cast<std::uint64_t>(paths_per_second * kUnitDuration_s));
             bool const gives_more = fetch(source);
-            std::optional<WorkUnit> const unit = queue_.take(wanted);
+            std::optional<WorkUnit> const unit = queue_.take(choose_unit_paths());
             if (!unit && gives_more) continue; // another thread was quicker
             if (!unit) return;
             under_way_ += unit->paths;
@@ -123,9 +119,7 @@ private:
                 return;
             }
             context_.progress.add_done(static_cast<std::int64_t>(unit->paths));
-            double const rate = static_cast<double>(unit->paths) / std::max(seconds_since(start), 1e-6);
-            add_rate(rate, paths_per_second);
-            paths_per_second = rate;
+            note_rate(unit->paths, seconds_since(start));
             context_.progress.poll();
         }
     }
@@ -159,15 +153,25 @@ private:
         return true;
     }
 
-    /// Notes a thread's new rate; `last` is the one before, 0 for the first.
-    void add_rate(double rate, double last)
+    std::uint64_t choose_unit_paths()
     {
         std::scoped_lock const lock(mutex_);
-        if (last == 0) ++rated_threads_;
-        rate_of_rated_ = std::max(rate_of_rated_ + rate - last, 0.0);
-        // Threads without a rate count as fast as the others; without them the pool once rated the CPU so slow that it
-        // gave it nothing more.
-        rate_ = rate_of_rated_ * threads_ / rated_threads_;
+        if (rate_ == 0) return kFirstUnitPaths;
+        return std::min(kMostUnitPaths, static_cast<std::uint64_t>(rate_ / threads_ * kUnitDuration_s));
+    }
+
+    /// Of a unit that one thread has done. The mean over units of many tiles: paths of a tile that shows the object
+    /// take a hundred times as long as those of one beside it, and by the last units alone a CPU beside a GPU was rated
+    /// so fast that it ended .3 s late.
+    void note_rate(std::uint64_t paths, double seconds)
+    {
+        std::scoped_lock const lock(mutex_);
+        rated_paths_ += static_cast<double>(paths);
+        rated_seconds_ += std::max(seconds, 1e-6);
+        rate_ = rated_paths_ / rated_seconds_ * threads_;
+        if (rated_seconds_ < kRateWindow_s * threads_) return;
+        rated_paths_ /= 2;
+        rated_seconds_ /= 2;
     }
 
     /// False if it was stopped; the film then has none of it.
@@ -216,12 +220,11 @@ private:
     WorkQueue queue_;
     WorkSource* source_ = nullptr;
     std::atomic<bool> failed_{false};
-    std::atomic<std::uint64_t> under_way_{0}; ///< paths of units
-    std::mutex mutex_;                        ///< guards what follows
-    int rated_threads_ = 0;
-    double rate_of_rated_ = 0;
-    double rate_ = 0;        ///< of all threads, paths per second; 0: not known
-    double bank_wait_s_ = 0; ///< of all threads
+    std::atomic<std::uint64_t> under_way_{0};    ///< paths of units
+    std::mutex mutex_;                           ///< guards what follows
+    double rated_paths_ = 0, rated_seconds_ = 0; ///< of all threads, lately
+    double rate_ = 0;                            ///< of all threads, paths per second; 0: not known
+    double bank_wait_s_ = 0;                     ///< of all threads
     double end_s_ = 0;
     PathCounts counts_;
     std::vector<SampleRanges> stopped_; ///< samples of units that were stopped, by file tile
