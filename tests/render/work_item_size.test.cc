@@ -111,9 +111,9 @@ TEST(WorkItemSize, ASlowWorkerThatMayHaveToReturnItLeavesTheEndToTheOthers)
     slow.can_return = true;
     std::vector<WorkerState> workers{slow, make_worker(10000), make_worker(10000)};
     // A return costs 20 ms of the others, in which they render 400 paths: so many take this worker 4 s, but the last
-    // half second is the most that it leaves.
-    EXPECT_EQ(choose_size(workers, 20100 * 51 / 100, 1), 1u);
-    EXPECT_FALSE(choose_size(workers, 20100 * 49 / 100, 1));
+    // second is the most that it leaves.
+    EXPECT_EQ(choose_size(workers, 20100 * 101 / 100, 1), 1u);
+    EXPECT_FALSE(choose_size(workers, 20100 * 99 / 100, 1));
     workers[0].rate = 2000; // 400 paths take it .2 s
     EXPECT_EQ(choose_size(workers, 22000 * 21 / 100, 1), 1u);
     EXPECT_FALSE(choose_size(workers, 22000 * 19 / 100, 1));

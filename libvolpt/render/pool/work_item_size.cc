@@ -12,9 +12,10 @@ constexpr double kLastItem_s = 0.25;
 // Stopping a unit in the middle, and starting a launch for what is returned.
 constexpr double kReturn_s = 0.02;
 constexpr double kSlowRate = 0.25; // of the fastest worker's
-// At most so long before the end a slow worker leaves it to the others: a unit of the tiles that show the object takes
-// a thread a quarter of a second.
-constexpr double kSlowEnd_s = 0.5;
+// At most so long before the end a slow worker leaves it to the others. A unit of tiles that show the object takes a
+// thread up to .3 s, and a device whose launches still grow is rated .7 of what it will be: with .5 s bidirectional
+// paths of a second ended 3 % late.
+constexpr double kSlowEnd_s = 1;
 constexpr double kMostSamples = 0x1p62; // of an item: exact as a double, and fits an integer
 
 std::size_t count_active(PoolState const& pool)
