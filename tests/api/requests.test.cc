@@ -135,6 +135,20 @@ TEST(ApiWords, AreThoseOfABinding)
     EXPECT_TRUE(has(notices, "int_ior") && !has(notices, "--")) << notices;
 }
 
+TEST(ApiWords, AChoiceIsToldInOptionsOfTheCaller)
+{
+    TempFolder const folder;
+    std::vector<std::int16_t> values(12 * 12 * 12, -1000);
+    for (std::size_t i = 0; i < values.size() / 2; ++i) values[i] = static_cast<std::int16_t>(i % 2 == 0 ? 40 : 900);
+    std::string notices;
+    volpt::Watch const watch{.notice = [&](std::string_view text) { notices += text; }};
+    auto const volume = volpt::pack({values, {12, 12, 12}}, folder / "ct.vpk", {{"auto"}, {"scale", "2"}}, watch);
+    EXPECT_EQ(volume.bands(), 3);
+    EXPECT_EQ(volume.scale(), 2);
+    EXPECT_TRUE(has(notices, "Hounsfield numbers") && has(notices, "opacity -400:0")) << notices;
+    EXPECT_FALSE(has(notices, "--") || has(notices, "scale")) << notices;
+}
+
 template <class Number>
 void expect_values_come_back(TempFolder const& folder)
 {
