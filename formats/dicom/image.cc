@@ -4,6 +4,7 @@
 #include "formats/dicom/mosaic.h"
 #include "formats/dicom/values.h"
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/files/file_state.h"
 
 #include <algorithm>
 #include <cmath>
@@ -267,7 +268,7 @@ private:
         DicomStorage const& storage = image_.storage;
         std::uint64_t const needed = std::uint64_t{frames} * static_cast<std::uint64_t>(storage.rows) *
                                      static_cast<std::uint64_t>(storage.columns) * (storage.allocated_bits / 8);
-        std::uint64_t const held = std::filesystem::file_size(image_.path) - storage.first_byte;
+        std::uint64_t const held = find_file_bytes(image_.path) - storage.first_byte;
         if (storage.is_plain && held < needed)
             fail_input(fmt::format("holds {} bytes of pixels, {} frames of {} x {} ask for {}", held, frames,
                                    storage.columns, storage.rows, needed),

@@ -3,6 +3,7 @@
 #include "formats/mesh/reader.h"
 #include "formats/reader.h"
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/files/file_state.h"
 
 #include <algorithm>
 #include <span>
@@ -35,7 +36,7 @@ MeshReaderEntry const& find_mesh_reader(std::filesystem::path const& path)
 {
     std::string const head = read_file_head(path, kMeshHeadBytes);
     refuse_failed_download(head, path.string(), "mesh");
-    std::uint64_t const file_bytes = std::filesystem::file_size(path);
+    std::uint64_t const file_bytes = find_file_bytes(path);
     for (auto const& entry : kMeshReaders)
         if (entry.reader != nullptr && entry.reader->probe(head, file_bytes)) return entry;
     for (auto const& entry : kMeshReaders) {
@@ -69,7 +70,7 @@ bool is_mesh_file(std::filesystem::path const& path)
     auto const names_format = [&](auto const& entry) { return has_extension(path, entry.extensions); };
     if (std::ranges::any_of(kMeshReaders, names_format)) return true;
     if (std::ranges::any_of(list_readers(), names_format)) return false;
-    std::uint64_t const file_bytes = std::filesystem::file_size(path);
+    std::uint64_t const file_bytes = find_file_bytes(path);
     return std::ranges::any_of(kMeshReaders, [&](MeshReaderEntry const& entry) {
         return entry.reader != nullptr && entry.reader->probe(head, file_bytes);
     });

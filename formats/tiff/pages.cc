@@ -5,6 +5,7 @@
 #include "formats/tiff/stored_form.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/file_bytes.h"
+#include "libvolpt/sys/files/file_state.h"
 #include "libvolpt/volume/element_type.h"
 
 #include <algorithm>
@@ -160,7 +161,7 @@ private:
     {
         use_file(file);
         std::string const& path = paths_[file];
-        std::uint64_t const file_bytes = std::filesystem::file_size(path);
+        std::uint64_t const file_bytes = find_file_bytes(path);
         std::size_t const first = pages_.size();
         std::size_t thumbnails = 0;
         bool are_indices_numbers = false;

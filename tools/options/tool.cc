@@ -313,6 +313,12 @@ int run_tool(int argc, char const* const* argv, ToolDescription const& descripti
         status = report_error(description, error.status(), error.what());
     } catch (po::error const& error) {
         status = report_error(description, ExitStatus::usage, error.what());
+    } catch (std::filesystem::filesystem_error const& error) {
+        status = report_error(description, error.path1().empty() ? ExitStatus::system : ExitStatus::input,
+                              fmt::format("{}: cannot be looked at: {}; check its name, its links, and the permissions "
+                                          "of its folders",
+                                          error.path1().empty() ? "the file system" : error.path1().string(),
+                                          error.code().message()));
     } catch (std::bad_alloc const&) {
         status =
             report_error(description, ExitStatus::system,

@@ -11,7 +11,11 @@ namespace volpt {
 
 PrivateFolder::PrivateFolder()
 {
-    std::string name = (std::filesystem::temp_directory_path() / "volpt-XXXXXX").string();
+    std::error_code error;
+    std::string name = (std::filesystem::temp_directory_path(error) / "volpt-XXXXXX").string();
+    if (error)
+        fail_system(fmt::format("there is no folder for temporary files: {}", error.message()), "TMPDIR",
+                    "set TMPDIR to a folder with free space");
     if (mkdtemp(name.data()) == nullptr)
         fail_system(fmt::format("a folder for temporary files cannot be made: {}", std::strerror(errno)), name,
                     "set TMPDIR to a folder with free space");

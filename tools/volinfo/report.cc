@@ -5,6 +5,7 @@
 #include "libvolpt/film/film_report.h"
 #include "libvolpt/scene/volume_scene.h"
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/files/file_state.h"
 #include "libvolpt/sys/json.h"
 #include "libvolpt/sys/mapped_file.h"
 #include "libvolpt/sys/text/one_line.h"
@@ -54,7 +55,7 @@ Json describe_film(std::filesystem::path const& path, VerifyLevel level, int thr
     report["half_sums"] = film.keeps_half;
     if (shows_material_colour(film.scene())) report.update(report_colour(film, Illuminant::d65, threads));
     report["sample_ranges"] = list_sample_ranges(film);
-    report["size_bytes"] = std::filesystem::file_size(path);
+    report["size_bytes"] = find_file_bytes(path);
     report["scene"] = Json::object();
     for (auto const& [field, value] : describe_scene(film.scene())) report["scene"][field] = value;
     report["provenance"] = Json::parse(to_json(film.provenance));

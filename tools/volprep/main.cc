@@ -6,6 +6,7 @@
 #include "formats/writer.h"
 #include "libvolpt/image/codecs/codecs.h"
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/files/file_state.h"
 #include "libvolpt/sys/json.h"
 #include "libvolpt/sys/provenance.h"
 #include "libvolpt/sys/stopwatch.h"
@@ -305,7 +306,7 @@ ExitStatus pack(ToolRun const& run, VolprepOptions const& options)
     report.emitters = stream->emitters();
     report.statistics = pack_stream(run, options, *stream);
     report.elapsed_s = seconds_since(start);
-    report.size_bytes = std::filesystem::file_size(report.output_path);
+    report.size_bytes = find_file_bytes(report.output_path);
     report.notices = stream->list_notices();
     report.source_values = stream->source_values();
     report.figures_json = stream->report_json();

@@ -90,7 +90,8 @@ ExportedVolume PrintedJob::write(ProgressSink const& progress)
     packer_.reset();
     std::filesystem::path const path = folder_ / kVolumeName;
     PackedVolume const volume = PackedVolume::open(path);
-    std::filesystem::remove(path); // the mapping keeps it; no crash leaves it behind
+    std::error_code ignored;
+    std::filesystem::remove(path, ignored); // the mapping keeps it; no crash leaves it behind
     return export_volume(volume, job_path_, progress);
 }
 
