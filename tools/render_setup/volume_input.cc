@@ -101,10 +101,11 @@ std::string format_volprep(std::string const& input, PackChoice const& choice)
 {
     std::vector<std::string> words{"volprep"};
     if (!choice.command.empty()) words.push_back(choice.command);
-    words.push_back(input.starts_with('-') ? "./" + input : input);
+    auto const name_file = [](std::string const& name) { return name.starts_with('-') ? "./" + name : name; };
+    words.push_back(name_file(input));
     for (PackOption const& option : choice.options)
         words.push_back("--" + option.name + (option.value ? "=" + *option.value : ""));
-    words.insert(words.end(), {"-o", name_volume(input) + ".vpk"});
+    words.insert(words.end(), {"-o", name_file(name_volume(input) + ".vpk")});
     return format_command(words);
 }
 

@@ -382,7 +382,7 @@ ExitStatus run_chosen(ToolRun const& run, VolprepOptions const& options, std::st
     }
     words.insert(words.begin(), chosen.begin(), chosen.end());
     words.insert(words.begin(), "volprep");
-    told.insert(told.end(), chosen.begin(), chosen.end());
+    told.insert(std::ranges::find(told, "--"), chosen.begin(), chosen.end()); // after it there are no options
     told.insert(told.begin(), "volprep");
     tell_choice(run, choice, told);
     bool const has_window = std::ranges::find(choice.options, "window", &ChosenOption::name) != choice.options.end();

@@ -15,3 +15,20 @@ for file in $kinds job.gcvf; do
     bash -euc "$line --reproducible -q"
     cmp auto.vpk "${file%.*}.vpk"
 done
+
+# Names that begin with a dash.
+mv cells.nrrd -- -c.nrrd
+mv drawing.png -- -d.png
+for file in -c.nrrd -d.png; do
+    volprep --auto --reproducible -o a.vpk -- $file 2>err >/dev/null
+    line=$(sed -n 's/.*; the same by \(volprep .*\)$/\1/p' err)
+    echo "$line"
+    mv a.vpk auto.vpk
+    bash -euc "$line"
+    cmp a.vpk auto.vpk
+    volrender -o a.vpf --resolution 8x8 --spp 1 -- $file 2>err >/dev/null
+    line=$(sed -n 's/.*which options change: \(volprep .*\)$/\1/p' err)
+    echo "$line"
+    bash -euc "$line --reproducible -q"
+    cmp auto.vpk "./${file%.*}.vpk"
+done
