@@ -146,26 +146,43 @@ if ! grep -q '^VOLPT_CUDA_USED:INTERNAL=ON' "$root/build/$main/CMakeCache.txt" 2
     skip "GPU code: no GPU, or no nvcc 12.8 or newer"
 fi
 
-# test_python: the package as `pip install .` makes it of the build that was just tested, with its own tests.
-test_python() {
+# run_python: the package as `pip install .` makes it of the build that was just tested, with its own tests. 77: it has not what it needs.
+run_python() {
     local venv=$root/build/python report=$reports/python.xml
-    say "testing the Python package"
+    rm -f "$report"
     if ! { python3 -m venv "$venv" && "$venv/bin/pip" install -q scikit-build-core nanobind numpy pytest hypothesis matplotlib; }; then
-        skip "Python package: no venv, or pip cannot install nanobind, numpy, pytest and what goes with them"
-        return
+        return 77
     fi
     # What the build has stays: other switches would leave its folder without tests.
     local name kept=()
     for name in VOLPT_BUILD_TESTS VOLPT_BUILD_BENCH VOLPT_BUILD_API VOLPT_CPU_LEVELS VOLPT_CUDA_ARCHITECTURES; do
         kept+=(-C "cmake.define.$name=$(sed -n "s/^$name:[A-Z]*=//p" "$root/build/$main/CMakeCache.txt")")
     done
-    if ! "$venv/bin/pip" install --no-build-isolation --no-deps --force-reinstall -C build-dir="$root/build/$main" "${kept[@]}" "$root"; then
-        fail "pip install of the Python package"
-        return
-    fi
-    rm -f "$report"
+    "$venv/bin/pip" install --no-build-isolation --no-deps --force-reinstall -C build-dir="$root/build/$main" "${kept[@]}" "$root" || return 1
     (cd "$root/python/tests" && "$venv/bin/python" -m pytest -q -rs -p no:cacheprovider --junitxml="$report")
-    add_report "$report" "the Python package"
+    return 0 # the report tells what failed
+}
+
+# start_python, join_python: that beside the build which comes next. Most of it is one process, which would leave the other cores idle.
+python_process=''
+start_python() {
+    run_python >"$reports/python.log" 2>&1 &
+    python_process=$!
+    trap 'kill "$python_process" 2>/dev/null' EXIT
+}
+join_python() {
+    local status=0
+    if [[ -z $python_process ]]; then return; fi
+    say "testing the Python package, begun beside the build before"
+    wait "$python_process" || status=$?
+    trap - EXIT
+    python_process=''
+    cat "$reports/python.log"
+    case $status in
+    0) add_report "$reports/python.xml" "the Python package" ;;
+    77) skip "Python package: no venv, or pip cannot install nanobind, numpy, pytest and what goes with them" ;;
+    *) fail "pip install of the Python package" ;;
+    esac
 }
 
 # Of unit tests with sanitizers: all but those of millions of paths or of large meshes, whose code shorter ones reach.
@@ -178,7 +195,10 @@ test_sanitized() {
         skip "fuzz smoke: no clang++"
         sanitizers=asan
     fi
-    build "$sanitizers" || return
+    local sanitizers_built=no
+    if build "$sanitizers"; then sanitizers_built=yes; fi
+    join_python
+    if [[ $sanitizers_built == no ]]; then return; fi
     # The fastest kernel's frozen hashes are in render. What else is left out compares pictures of millions of paths and reaches no code that
     # shorter tests do not: with checks they take 14 to 20 times as long, 16 of 46 minutes.
     # Nor do they run what takes its time in scripts, shells, browsers and readers of others: the programs run the same code in other tests.
@@ -217,7 +237,7 @@ test_threads() {
 }
 
 if [[ $scope == all ]]; then
-    if [[ $built == yes ]]; then test_python; fi
+    if [[ $built == yes ]]; then start_python; fi
     test_sanitized
     test_aarch64
     test_threads
