@@ -22,10 +22,23 @@ namespace {
 
 using JniftiJson = nlohmann::json;
 
+constexpr std::size_t kNamingBytes = 4096; ///< where a binary file names its header or data
+
+/// BJData: names stand behind their lengths, without quotes.
+bool is_binary_jnifti(std::string_view head)
+{
+    bool const has_names =
+        head.find("NIFTIHeader") != std::string_view::npos || head.find("NIFTIData") != std::string_view::npos;
+    return (head.starts_with('{') || head.starts_with('[')) && has_names &&
+           head.find("\"NIFTI") == std::string_view::npos;
+}
+
 bool is_jnifti(std::string_view head)
 {
     auto const first = head.find_first_not_of(" \t\r\n");
-    return first != std::string_view::npos && head[first] == '{' && head.find("\"NIFTI") != std::string_view::npos;
+    bool const is_text =
+        first != std::string_view::npos && head[first] == '{' && head.find("\"NIFTI") != std::string_view::npos;
+    return is_text || is_binary_jnifti(head);
 }
 
 [[noreturn]] void refuse_member(std::string const& key, std::string const& where, std::string const& why)
@@ -200,6 +213,10 @@ std::unique_ptr<VolumeSource> open_jnifti(std::filesystem::path const& path, Rea
                    "give the volume as .nii");
     std::string text(static_cast<std::size_t>(file.size_bytes()), '\0');
     file.read_at(0, std::as_writable_bytes(std::span(text)));
+    if (is_binary_jnifti(std::string_view(text).substr(0, kNamingBytes)))
+        fail_input("is binary JNIfTI (.bnii, BJData)", path.string(), "JNIfTI is read as text",
+                   "convert it, in Python: import jdata; jdata.save(jdata.load('FILE.bnii'), 'FILE.jnii', "
+                   "compression='zlib')");
     auto const parsed = parse_json_of_cjson(text);
     if (parsed.is_discarded() || !parsed.is_object())
         fail_input("is no valid JSON", path.string(), "JNIfTI's text form is JSON", "get a complete copy");

@@ -182,6 +182,16 @@ TEST_F(Jnifti, DamageIsToldWithItsMember)
                  [&] { open_volume_source(folder_.write("v.jnii", "{\"NIFTIData\": {}}")); });
 }
 
+TEST_F(Jnifti, BinaryFilesAreNamedWithTheLineThatConvertsThem)
+{
+    // BJData: an object, or an array of it, whose names stand behind their lengths.
+    std::string const object = "{U\vNIFTIHeader{U\3Dim[U\2U\2U\2]}U\tNIFTIData[$U#[U\2U\2U\2]abcdefgh}";
+    for (std::string const name : {"v.bnii", "v.jnii", "v.dat"})
+        for (std::string const& content : {object, "[" + object + "]"})
+            expect_error(ExitStatus::input, {name, "binary JNIfTI", "jdata.save", ".jnii"},
+                         [&] { open_volume_source(folder_.write(name, content)); });
+}
+
 TEST_F(Jnifti, ATallySurvivesItsFile)
 {
     TallyVolume tally;
