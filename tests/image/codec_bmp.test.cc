@@ -48,7 +48,7 @@ std::vector<std::byte> make_bmp(BmpParts const& parts)
 /// Blue, green, red and a fourth byte, the lower row first.
 std::vector<std::uint8_t> const kPixels{1, 2, 3, 0xab, 4, 5, 6, 0, 7, 8, 9, 0x10, 10, 11, 12, 0xff};
 
-Image decode(std::vector<std::byte> const& file)
+Image decode_made_bmp(std::vector<std::byte> const& file)
 {
     return decode_in_both_forms([&](SampleForm form) { return decode_bmp(file, "made.bmp", {}, form); });
 }
@@ -64,7 +64,7 @@ TEST(BmpCodec, FourthByteWithoutAMaskIsNoAlpha)
         for (std::uint32_t const method : {0u, 3u}) {
             SCOPED_TRACE(testing::Message() << header_bytes << " bytes, method " << method);
             auto const file = make_bmp({.header_bytes = header_bytes, .method = method, .pixels = kPixels});
-            Image const image = decode(file);
+            Image const image = decode_made_bmp(file);
             ASSERT_EQ(image.channels.size(), 3u);
             EXPECT_EQ(read_bmp_header(file, "made.bmp").channels, 3);
             EXPECT_EQ(image.find("R")->values,
@@ -77,11 +77,12 @@ TEST(BmpCodec, FourthByteWithoutAMaskIsNoAlpha)
 TEST(BmpCodec, MaskOfAlphaCountsForTheMethodWithMasksAlone)
 {
     BmpParts parts{.header_bytes = 124, .method = 3, .alpha_mask = 0xff000000, .pixels = kPixels};
-    EXPECT_EQ(decode(make_bmp(parts)).find("A")->values, (std::vector<float>{to_value(0x10), 1, to_value(0xab), 0}));
+    EXPECT_EQ(decode_made_bmp(make_bmp(parts)).find("A")->values,
+              (std::vector<float>{to_value(0x10), 1, to_value(0xab), 0}));
     for (std::size_t i = 3; i < parts.pixels.size(); i += 4) parts.pixels[i] = 0;
-    EXPECT_EQ(decode(make_bmp(parts)).find("A")->values, (std::vector<float>(4, 0.0f)));
+    EXPECT_EQ(decode_made_bmp(make_bmp(parts)).find("A")->values, (std::vector<float>(4, 0.0f)));
     parts.method = 0;
-    EXPECT_EQ(decode(make_bmp(parts)).find("A"), nullptr);
+    EXPECT_EQ(decode_made_bmp(make_bmp(parts)).find("A"), nullptr);
 }
 
 TEST(BmpCodec, PalettesOfAllDepthsAndBothOrdersOfRows)
@@ -103,7 +104,7 @@ TEST(BmpCodec, PalettesOfAllDepthsAndBothOrdersOfRows)
             auto const file = make_bmp(
                 {.bits = bits, .height = height, .palette = {0x102030, 0xff8000}, .pixels = std::move(pixels)});
             float const a = to_value(0x20), b = to_value(0x80);
-            EXPECT_EQ(decode(file).find("G")->values,
+            EXPECT_EQ(decode_made_bmp(file).find("G")->values,
                       height > 0 ? (std::vector<float>{b, b, b, a}) : (std::vector<float>{b, a, b, b}));
         }
 }
@@ -111,7 +112,8 @@ TEST(BmpCodec, PalettesOfAllDepthsAndBothOrdersOfRows)
 TEST(BmpCodec, IndexBeyondThePaletteIsRefused)
 {
     auto const file = make_bmp({.bits = 8, .palette = {0, 0xffffff}, .pixels = {0, 1, 0, 0, 1, 2, 0, 0}});
-    expect_error(ExitStatus::input, {"made.bmp", "pixel 1 of stored row 1 has colour 2 of 2"}, [&] { decode(file); });
+    expect_error(ExitStatus::input, {"made.bmp", "pixel 1 of stored row 1 has colour 2 of 2"},
+                 [&] { decode_made_bmp(file); });
 }
 
 } // namespace
