@@ -21,7 +21,7 @@ using Clock = std::chrono::steady_clock;
 constexpr double kUnitDuration_s = 0.25;
 constexpr std::uint64_t kFirstUnitPaths = 8192;
 constexpr std::uint64_t kMostUnitPaths = 1 << 18;
-constexpr double kRateWindow_s = 4;
+constexpr double kCpuRateWindow_s = 4;
 // Beside other workers: how long a work item keeps all threads busy, and how long before its end the next is fetched.
 constexpr double kCpuWorkItem_s = 0.25;
 constexpr double kFetchAhead_s = 0.1;
@@ -169,7 +169,7 @@ private:
         rated_paths_ += static_cast<double>(paths);
         rated_seconds_ += std::max(seconds, 1e-6);
         rate_ = rated_paths_ / rated_seconds_ * threads_;
-        if (rated_seconds_ < kRateWindow_s * threads_) return;
+        if (rated_seconds_ < kCpuRateWindow_s * threads_) return;
         rated_paths_ /= 2;
         rated_seconds_ /= 2;
     }
