@@ -58,7 +58,8 @@ for name, source in inputs.items():
         run = subprocess.run(["volprep", *source, *options, "-o", "v.vpk"], capture_output=True, text=True)
         if run.returncode == 0:
             break
-        found = re.search(r"(--nan 0|--clamp)", run.stderr.split("; ")[-1])
+        cures = [part for part in run.stderr.split("; ") if not part.startswith("--auto")]  # which changes the window, too
+        found = re.search(r"(--nan 0|--clamp)", cures[-1])
         if found is None or found[1] in advice:
             sys.exit(f"{name}: no other advice in: {run.stderr}")
         advice.append(found[1])
