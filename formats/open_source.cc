@@ -1,28 +1,37 @@
 #include "formats/open_source.h"
 
 #include "formats/common/part_choice.h"
+#include "formats/input_format.h"
 #include "formats/raw/reader.h"
-#include "formats/slices/dicom_files.h"
 #include "formats/slices/stack.h"
 #include "libvolpt/sys/error.h"
 
 namespace volpt {
 namespace {
 
+InputFormat find_format(std::string const& input, SourceFileOptions const& options)
+{
+    return find_input_format(input, options.dims ? FileHeader::in_options : FileHeader::own);
+}
+
 /// Nothing is allocated by the size of its layers before that is checked.
 std::unique_ptr<VolumeSource> open_unchecked(std::string const& input, SourceFileOptions const& options)
 {
     if (options.dims.has_value() != options.type.has_value())
         fail_usage("--dims and --type belong together", "give both for a headerless file, none for others");
-    if (!options.dims && is_dicom(input)) {
+    switch (find_format(input, options)) {
+    case InputFormat::dicom_series: {
         DicomOptions dicom = options.dicom;
         dicom.part = options.read.part;
         return open_dicom(input, dicom);
     }
-    if (is_slice_stack(input)) return open_slice_stack(input, options.read.alpha, options.read.part);
-    if (options.dims) return open_raw(input, *options.dims, *options.type);
-    if (is_openvdb(input)) return open_openvdb(input, options.vdb);
-    return open_volume_source(input, options.read);
+    case InputFormat::slices:
+        return open_slice_stack(input, options.read.alpha, options.read.part);
+    case InputFormat::openvdb_file:
+        return open_openvdb(input, options.vdb);
+    default:
+        return options.dims ? open_raw(input, *options.dims, *options.type) : open_volume_source(input, options.read);
+    }
 }
 
 } // namespace
@@ -40,10 +49,16 @@ bool is_openvdb(std::filesystem::path const& path)
 
 std::string_view find_source_format(std::string const& input, SourceFileOptions const& options)
 {
-    if (!options.dims && is_dicom(input)) return "dicom";
-    if (is_slice_stack(input)) return "slices";
-    if (options.dims) return "headerless";
-    return is_openvdb(input) ? "openvdb" : find_reader(input).name;
+    switch (find_format(input, options)) {
+    case InputFormat::dicom_series:
+        return "dicom";
+    case InputFormat::slices:
+        return "slices";
+    case InputFormat::openvdb_file:
+        return "openvdb";
+    default:
+        return options.dims ? std::string_view("headerless") : find_reader(input).name;
+    }
 }
 
 std::unique_ptr<VolumeSource> open_source_file(std::string const& input, SourceFileOptions const& options)

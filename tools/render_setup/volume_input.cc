@@ -45,14 +45,21 @@ std::string name_volume(std::filesystem::path input)
 
 std::string list_input_choices()
 {
-    return ".vpk"
-#define VOLPT_READER(name, extensions, dependency) " " extensions
+    constexpr std::string_view kExtensions[] = {
+#define VOLPT_INPUT(kind, question, headerless, extensions) extensions,
+#include "formats/inputs.def"
+#undef VOLPT_INPUT
+#define VOLPT_READER(name, extensions, dependency) extensions,
 #include "formats/readers.def"
 #undef VOLPT_READER
-#define VOLPT_MESH_READER(name, extensions, dependency) " " extensions
+#define VOLPT_MESH_READER(name, extensions, dependency) extensions,
 #include "formats/mesh/readers.def"
 #undef VOLPT_MESH_READER
-           " .xml .json";
+    };
+    std::string list;
+    for (std::string_view const extensions : kExtensions)
+        if (!extensions.empty()) list.append(list.empty() ? "" : " ").append(extensions);
+    return list;
 }
 
 bool is_own_file(std::filesystem::path const& path)

@@ -1,8 +1,6 @@
 // volinfo: prints what a packed volume, a film or a file that volprep reads contains, and checks the first two for
 // damage.
-#include "formats/mcx/reader.h"
-#include "formats/mesh/reader.h"
-#include "formats/mitsuba/reader.h"
+#include "formats/input_format.h"
 #include "formats/tiff/picture.h"
 #include "libvolpt/film/film_io.h"
 #include "libvolpt/image/codecs/codecs.h"
@@ -109,11 +107,11 @@ bool is_source_input(std::string const& input)
 /// Error (input) for what volprep makes volumes of, but which holds no numbers to tell of.
 void refuse_other_inputs(std::string const& input)
 {
-    if (is_slice_stack(input)) return;
-    if (is_mitsuba_scene(input) || is_mcx_input(input))
+    InputFormat const format = find_input_format(input);
+    if (format == InputFormat::mitsuba_scene || format == InputFormat::mcx_input)
         fail_input("this is a scene, not a volume of numbers", input, {},
                    fmt::format("pack it: volprep {} -o scene.vpk; volinfo scene.vpk", input));
-    if (is_mesh_file(input))
+    if (format == InputFormat::triangle_mesh)
         fail_input("this is a triangle mesh, not a volume of numbers", input, {},
                    fmt::format("volprep {} --check-mesh tells of it", input));
 }

@@ -1,12 +1,11 @@
 #include "tools/volprep/commands.h"
 
+#include "formats/input_format.h"
 #include "formats/mesh/reader.h"
-#include "formats/open_source.h"
 #include "libvolpt/image/codecs/codecs.h"
 #include "libvolpt/sys/error.h"
 #include "tools/volprep/option_rules.h"
 #include "tools/volprep/options.h"
-#include "tools/volprep/packed_source.h"
 
 #include <algorithm>
 #include <array>
@@ -49,10 +48,11 @@ void spell_pack(GivenWords& given, std::vector<std::string> const& arguments)
 
 void spell_print(GivenWords& given, std::vector<std::string> const& arguments)
 {
-    if (is_packed_volume(arguments[0]))
+    InputFormat const format = find_input_format(arguments[0]);
+    if (format == InputFormat::packed_volume)
         fail_usage(fmt::format("'{}' is packed already", arguments[0]),
                    fmt::format("volprep export {} OUT.gcvf --printer NAME writes its job", arguments[0]));
-    if (!is_mesh_file(arguments[0])) return give_option(given, "print", {arguments[0]});
+    if (format != InputFormat::triangle_mesh) return give_option(given, "print", {arguments[0]});
     give_argument(given, arguments[0]);
     give_option(given, "print-mesh", {});
 }

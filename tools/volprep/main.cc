@@ -1,4 +1,5 @@
 // volprep: packs measured, synthetic and printed volumes into .vpk files, and exports them again.
+#include "formats/input_format.h"
 #include "formats/mesh/reader.h"
 #include "formats/open_source.h"
 #include "formats/slices/job_layers.h"

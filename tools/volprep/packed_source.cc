@@ -1,18 +1,8 @@
 #include "tools/volprep/packed_source.h"
 
 #include "libvolpt/medium/remap/mapped_again.h"
-#include "libvolpt/sys/file_bytes.h"
 
 namespace volpt {
-
-bool is_packed_volume(std::filesystem::path const& path)
-{
-    constexpr auto kMagic = kVolumeFile.magic;
-    FileBytes const file(path);
-    std::array<char, kMagic.size()> head{};
-    if (file.size_bytes() >= head.size()) file.read_at(0, std::as_writable_bytes(std::span(head)));
-    return head == kMagic || path.extension() == ".vpk";
-}
 
 std::unique_ptr<VoxelStream> open_packed(std::string const& input, VolprepOptions const& options)
 {

@@ -6,9 +6,6 @@
 
 namespace volpt {
 
-/// True if the file starts like a packed volume, or its name ends in .vpk.
-bool is_packed_volume(std::filesystem::path const& path);
-
 /// The volume with what the options change, or, if they say how its numbers become a medium, mapped anew (map_again).
 std::unique_ptr<VoxelStream> open_packed(std::string const& input, VolprepOptions const& options);
 

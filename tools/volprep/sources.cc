@@ -1,9 +1,8 @@
 #include "tools/volprep/sources.h"
 
+#include "formats/input_format.h"
 #include "formats/mcx/reader.h"
-#include "formats/mesh/reader.h"
 #include "formats/open_source.h"
-#include "formats/slices/dicom_files.h"
 #include "libvolpt/image/codecs/codecs.h"
 #include "libvolpt/medium/air.h"
 #include "libvolpt/medium/albedo_volume.h"
@@ -386,14 +385,16 @@ std::unique_ptr<VoxelStream> open_measured(ToolRun const& run, std::string const
 
 InputKind find_file_kind(std::string const& input, VolprepOptions const& options)
 {
-    if (!options.volume.dims && is_dicom(input)) return InputKind::dicom_series;
-    if (is_slice_stack(input)) return InputKind::slices;
-    if (is_packed_volume(input)) return InputKind::packed_volume;
-    if (options.volume.dims) return InputKind::other_file;
-    if (is_mitsuba_scene(input)) return InputKind::mitsuba_scene;
-    if (is_mcx_input(input)) return InputKind::mcx_input;
-    if (is_openvdb(input)) return InputKind::openvdb_file;
-    return is_mesh_file(input) ? InputKind::triangle_mesh : InputKind::other_file;
+    switch (find_input_format(input, options.volume.dims ? FileHeader::in_options : FileHeader::own)) {
+#define VOLPT_INPUT(kind, question, headerless, extensions)                                                            \
+    case InputFormat::kind:                                                                                            \
+        return InputKind::kind;
+#include "formats/inputs.def"
+#undef VOLPT_INPUT
+    case InputFormat::volume_file:
+        break;
+    }
+    return InputKind::other_file;
 }
 
 std::unique_ptr<VoxelStream> open_input(ToolRun const& run, VolprepOptions const& options, InputKinds kinds,
