@@ -116,6 +116,7 @@ SourceMeta make_meta(Json const& json, std::string const& where)
     meta.display_window = get_optional<std::array<double, 2>>(json.at("display_window"));
     meta.metadata_json = json.at("keys").dump(-1, ' ', false, Json::error_handler_t::replace);
     meta.notices = json.at("notices").get<std::vector<std::string>>();
+    meta.series = json.at("series").get<std::string>();
     meta.volume_count = json.at("volumes").get<std::uint64_t>();
     meta.volume = json.at("volume").get<std::uint64_t>();
     if (meta.pitch_mm) meta.pitch_origin = "PixelSpacing, and the places of slices";

@@ -15,7 +15,7 @@
 namespace volpt {
 
 struct DicomOptions {
-    std::string series;                  ///< UID, number, or part of the description; empty: the only one
+    std::string series; ///< UID, number, or part of the description; empty: the only one, or as part.missing says
     std::optional<SandboxLimits> limits; ///< of the process that reads; absent: by the files' sizes
     PartChoice part = {};                ///< a volume is a time, an echo or whatever tells slices at one place apart
 };

@@ -81,6 +81,16 @@ std::vector<Candidate> find_wanted(std::vector<DicomImage> const& images, std::v
     return found;
 }
 
+/// What chooses the series. Its UID only if nothing else does: commands are stored in volumes, UIDs are to stay out.
+std::string name_choice(std::vector<DicomImage> const& images, std::vector<Candidate> const& all,
+                        Candidate const& series)
+{
+    DicomImage const& image = images[series.images.front()];
+    for (std::string const& name : {image.series_number, image.description})
+        if (!name.empty() && find_wanted(images, all, name).size() == 1) return name;
+    return image.series_uid;
+}
+
 [[noreturn]] void refuse_objects(std::vector<DicomImage> const& images, std::string const& where)
 {
     std::set<std::string> kinds;
@@ -91,8 +101,9 @@ std::vector<Candidate> find_wanted(std::vector<DicomImage> const& images, std::v
                is_directory ? "give the folder in which the medium has its images" : "give other files");
 }
 
+/// `all` begins with the one of most slices.
 Candidate choose(std::vector<DicomImage> const& images, std::vector<Candidate> const& all, std::string const& wanted,
-                 std::string const& where)
+                 MissingChoice missing, std::string const& where, std::vector<std::string>& notices)
 {
     if (all.empty()) refuse_objects(images, where);
     auto const found = wanted.empty() ? all : find_wanted(images, all, wanted);
@@ -102,8 +113,12 @@ Candidate choose(std::vector<DicomImage> const& images, std::vector<Candidate> c
     std::string const what = wanted.empty()  ? fmt::format("holds {} series", found.size())
                              : found.empty() ? fmt::format("has no series \"{}\"", wanted)
                                              : fmt::format("has {} series \"{}\"", found.size(), wanted);
-    fail_input(what, where, fmt::format("{}", fmt::join(names, "; ")),
-               "choose one by --series UID, --series NUMBER or --series PART_OF_THE_DESCRIPTION");
+    std::string const listed = fmt::format("{}", fmt::join(names, "; "));
+    if (wanted.empty() && missing == MissingChoice::first) {
+        notices.push_back(fmt::format("{}: {}: {}: the first one is read; --series chooses", where, what, listed));
+        return found.front();
+    }
+    fail_input(what, where, listed, "choose one by --series UID, --series NUMBER or --series PART_OF_THE_DESCRIPTION");
 }
 
 /// Without copies of slices that were there before.
@@ -235,7 +250,7 @@ std::string list_some_names(std::vector<std::string> const& names)
                        more);
 }
 
-DicomSeries choose_dicom_series(std::vector<DicomImage> const& images, std::string const& wanted,
+DicomSeries choose_dicom_series(std::vector<DicomImage> const& images, std::string const& wanted, MissingChoice missing,
                                 std::string const& where)
 {
     auto all = list_series(images);
@@ -245,7 +260,8 @@ DicomSeries choose_dicom_series(std::vector<DicomImage> const& images, std::stri
         refused.insert(refused.end(), candidate.refused.begin(), candidate.refused.end());
     note_refused(images, refused, series.notices);
     std::erase_if(all, [](Candidate const& candidate) { return candidate.images.empty(); });
-    Candidate const chosen = choose(images, all, wanted, where);
+    Candidate const chosen = choose(images, all, wanted, missing, where, series.notices);
+    if (all.size() > 1) series.choice = name_choice(images, all, chosen);
     series.slices = choose_kind(images, drop_copies(images, chosen, series.notices), series.notices, where);
     return series;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "formats/dicom/image.h"
+#include "formats/reader.h"
 
 #include <string>
 #include <vector>
@@ -22,14 +23,16 @@ std::string describe_dicom_slice(std::vector<DicomImage> const& images, DicomSli
 std::string list_some_names(std::vector<std::string> const& names);
 
 struct DicomSeries {
+    std::string choice;             ///< of several, what chooses this one: number, description or UID; else empty
     std::vector<DicomSlice> slices; ///< of one size and orientation; not sorted
     std::vector<std::string> notices;
 };
 
 /// The slices of the series that `wanted` chooses: by its UID, by its number, or by a part of its description, whatever
-/// the case; empty if there is one alone. Copies of a slice, other kinds of objects and localizers are left out with a
-/// notice. Error (input) lists the series, or the kinds of slices in one series.
-DicomSeries choose_dicom_series(std::vector<DicomImage> const& images, std::string const& wanted,
+/// the case; empty if there is one alone, or if `missing` says that the one of most slices is read, with a notice.
+/// Copies of a slice, other kinds of objects and localizers are left out with a notice. Error (input) lists the series,
+/// or the kinds of slices in one series.
+DicomSeries choose_dicom_series(std::vector<DicomImage> const& images, std::string const& wanted, MissingChoice missing,
                                 std::string const& where);
 
 } // namespace volpt

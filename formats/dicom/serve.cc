@@ -30,10 +30,11 @@ public:
             images_.push_back(read_dicom_header(task_.paths[file], file));
         }
         tell_file(kNoDicomFile);
-        DicomSeries series = choose_dicom_series(images_, task_.series, task_.where);
+        DicomSeries series = choose_dicom_series(images_, task_.series, task_.part.missing, task_.where);
         DicomVolumes volumes = split_dicom_volumes(images_, std::move(series.slices));
         found_.path = task_.where;
         std::uint64_t const volume = choose_volume(task_.part, volumes.volumes.size(), volumes.names, found_);
+        found_.series = series.choice;
         series.notices.insert(series.notices.end(), found_.notices.begin(), found_.notices.end());
         placement_ = place_dicom_slices(images_, std::move(volumes.volumes[volume]), task_.where);
         if (placement_.slices.size() > 65535)
@@ -145,6 +146,7 @@ private:
                 {"pitch_mm", optional(placement_.pitch_mm)},
                 {"rotation", placement_.rotation},
                 {"first_voxel_world_mm", optional(placement_.first_voxel_world_mm)},
+                {"series", found_.series},
                 {"volumes", found_.volume_count},
                 {"volume", found_.volume},
                 {"element", element_name(choose_element())},

@@ -228,11 +228,21 @@ TEST_F(Dicom, SeriesAreChosenByUidNumberOrDescription)
     for (std::string const choice : {"1.2.3.77", "12", "lung", "LUNG b60"})
         EXPECT_EQ(open({choice, {}})->meta().dims[2], 2) << choice;
     EXPECT_EQ(open({"Thorax", {}})->meta().dims[2], 3);
+    auto const first = open({"", {}, {{}, {}, MissingChoice::first}}); // of most slices
+    EXPECT_EQ(first->meta().dims[2], 3);
+    EXPECT_EQ(first->meta().series, "3") << "its number";
+    expect_contains(first->meta().notices.at(0), {"holds 2 series", "the first one is read; --series chooses"});
+    EXPECT_EQ(open({"lung", {}})->meta().series, "12");
+    expect_error(ExitStatus::input, {"has no series"}, [&] { open({"heart", {}, {{}, {}, MissingChoice::first}}); });
     expect_error(ExitStatus::input, {"has no series \"heart\"", "Lung B60"}, [&] { open({"heart", {}}); });
     expect_error(ExitStatus::input, {"has 2 series \"lung\"", "Lung B10", "Lung B60"}, [&] {
         write("other0", make_dicom_slice(0).set(0x0020000e, "UI", "1.2.3.79").set(0x0008103e, "LO", "Lung B10"));
         open({"lung", {}});
     });
+    // The third one has the number of the first.
+    EXPECT_EQ(open({"thorax", {}})->meta().series, "Thorax 1.0");
+    write("same", make_dicom_slice(0).set(0x0020000e, "UI", "1.2.3.80").set(0x00080018, "UI", "1.2.3.81"));
+    EXPECT_EQ(open({"1.2.3.80", {}})->meta().series, "1.2.3.80");
 }
 
 TEST_F(Dicom, SlicesAtOnePlaceAreRefusedWithWhatTheyDifferIn)

@@ -49,6 +49,7 @@ struct SourceMeta {
     int channels = 1; ///< numbers per voxel: one is a density, three and more are the albedo by band
     std::vector<std::string> channel_names; ///< of a file with several volumes of numbers at one time
     std::optional<std::size_t> channel;     ///< which of channel_names is read
+    std::string series;                     ///< of several in DICOM, what chooses the one that is read; else empty
     std::uint64_t volume_count = 1;         ///< times or series in the file
     std::uint64_t volume = 0;               ///< which of them is read
     /// Numbers that mean 0 and 1, where the format says so (u8 as 0..255); --window replaces it.

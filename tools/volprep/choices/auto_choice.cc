@@ -29,15 +29,6 @@ bool is_picture_file(std::string const& path)
     return false;
 }
 
-/// The UID of the series that the reader's error lists first: that of most slices.
-std::string find_first_series(std::string const& error)
-{
-    std::string const before = ", UID ";
-    std::size_t const begin = error.find(before);
-    if (begin == std::string::npos) return "1";
-    return error.substr(begin + before.size(), error.find(')', begin) - begin - before.size());
-}
-
 class FileChoice {
 public:
     FileChoice(ToolRun const& run, VolprepOptions const& options)
@@ -126,32 +117,19 @@ private:
             add("pitch", fmt::format("{:.3g}mm", static_cast<double>(std::max({size.x, size.y, size.z})) / kVoxels));
     }
 
-    /// Opens the file's numbers as they will be packed. Chooses the first channel and time, and the longest series,
-    /// where the file has several: what is to be chosen stands in the error.
+    /// Opens the file's numbers as they will be packed: the first channel and time, and the series of most slices,
+    /// where the file has several and nothing is given.
     std::unique_ptr<VolumeSource> open_numbers(std::string const& input)
     {
-        for (int tries = 0;; ++tries) {
-            try {
-                return open_shaped_source(input, options_);
-            } catch (Error const& error) {
-                std::string const text = error.what();
-                auto const asks = [&](char const* name) {
-                    return text.find(fmt::format("--{} ", name)) != std::string::npos && !is_given(name);
-                };
-                if (tries < 3 && asks("channel") && options_.volume.part.channel.empty()) {
-                    options_.volume.part.channel = "0";
-                    add("channel", "0");
-                } else if (tries < 3 && asks("volume") && !options_.volume.part.volume) {
-                    options_.volume.part.volume = 0;
-                    add("volume", "0");
-                } else if (tries < 3 && asks("series") && options_.volume.dicom.series.empty()) {
-                    options_.volume.dicom.series = find_first_series(text);
-                    add("series", options_.volume.dicom.series);
-                } else {
-                    throw;
-                }
-            }
-        }
+        PartChoice& part = options_.volume.part;
+        part.missing = MissingChoice::first;
+        auto source = open_shaped_source(input, options_);
+        SourceMeta const& meta = source->meta();
+        if (!meta.series.empty() && options_.volume.dicom.series.empty())
+            add("series", options_.volume.dicom.series = meta.series);
+        if (meta.volume_count > 1 && !part.volume) add("volume", std::to_string(*(part.volume = meta.volume)));
+        if (meta.channel && part.channel.empty()) add("channel", part.channel = std::to_string(*meta.channel));
+        return source;
     }
 
     AutoChoice choose_for_file(std::string const& input, InputKinds kinds)
