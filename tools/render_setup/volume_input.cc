@@ -1,12 +1,12 @@
 #include "tools/render_setup/volume_input.h"
 
-#include "libvolpt/film/film_io.h"
 #include "libvolpt/job/pack/child_program.h"
 #include "libvolpt/job/pack/pack_job.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/json.h"
 #include "libvolpt/sys/provenance.h"
 #include "libvolpt/volume/vpk_layout.h"
+#include "tools/options/own_file.h"
 #include "tools/options/progress_line.h"
 #include "tools/render_setup/private_folder.h"
 
@@ -60,17 +60,6 @@ std::string list_input_choices()
     for (std::string_view const extensions : kExtensions)
         if (!extensions.empty()) list.append(list.empty() ? "" : " ").append(extensions);
     return list;
-}
-
-bool is_own_file(std::filesystem::path const& path)
-{
-    std::error_code unknown;
-    std::string const extension = path.extension().string();
-    if (extension == ".vpk" || extension == ".vpf") return true;
-    if (!std::filesystem::is_regular_file(path, unknown)) return false;
-    auto head = kVolumeFile.magic;
-    std::ifstream(path, std::ios::binary).read(head.data(), static_cast<std::streamsize>(head.size()));
-    return head == kVolumeFile.magic || head == kFilmFile.magic;
 }
 
 std::string advise_on_option(std::string_view option)

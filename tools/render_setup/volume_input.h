@@ -14,9 +14,6 @@
 
 namespace volpt {
 
-/// Whether the file is the suite's own, which needs no packing; so is what is named .vpk or .vpf and is not there.
-bool is_own_file(std::filesystem::path const& path);
-
 /// Endings of all that a program that renders may be given, for shells: ".vpk .mha ..".
 std::string list_input_choices();
 

@@ -8,6 +8,7 @@
 #include "libvolpt/sys/atomic_file.h"
 #include "libvolpt/sys/json.h"
 #include "tools/options/output_check.h"
+#include "tools/options/own_file.h"
 #include "tools/options/progress_line.h"
 #include "tools/options/suite/suite_tools.h"
 #include "tools/options/tool.h"
@@ -89,19 +90,6 @@ void write_drawing(std::filesystem::path const& path, Drawing const& drawing)
     if (is_display_image(path)) return write_image(path, drawing.to_image());
     std::string const svg = drawing.to_svg();
     write_file_atomically(path, std::as_bytes(std::span(svg)));
-}
-
-/// Whether the file is neither a packed volume nor a film, by its first bytes and its name.
-bool is_source_input(std::string const& input)
-{
-    std::filesystem::path const path(input);
-    if (path.extension() == ".vpk" || path.extension() == ".vpf") return false;
-    if (is_slice_stack(input)) return true;
-    std::string const head = read_file_head(path, kVolumeFile.magic.size());
-    auto const starts_like = [&](FileKind const& kind) {
-        return head == std::string_view(kind.magic.data(), kind.magic.size());
-    };
-    return !starts_like(kVolumeFile) && !starts_like(kFilmFile);
 }
 
 /// Error (input) for what volprep makes volumes of, but which holds no numbers to tell of.
@@ -288,7 +276,7 @@ int main(int argc, char** argv)
     InfoOptions options;
     SourceOptions source_options;
     return run_tool(argc, argv, describe_tool(), {&options, &source_options}, [&](ToolRun const& run) {
-        bool const is_source = source_options.file.dims || is_source_input(run.arguments[0]);
+        bool const is_source = source_options.file.dims || !is_own_file(run.arguments[0]);
         return is_source ? print_source(run, options, source_options) : print_info(run, options);
     });
 }

@@ -4,6 +4,7 @@
 #include "libvolpt/sys/mapped_file.h"
 #include "libvolpt/sys/provenance.h"
 #include "libvolpt/sys/text/failure_text.h"
+#include "tools/options/own_file.h"
 #include "tools/options/progress_line.h"
 #include "tools/options/suite/suite_tools.h"
 #include "tools/options/tool.h"
