@@ -260,7 +260,10 @@ private:
     void choose_window(ChannelStatistics const& statistics)
     {
         NumberCounts const numbers = count_numbers(*open_(), statistics, progress_);
-        auto const [low, high] = find_window(numbers, statistics.are_integers);
+        // One number everywhere has no background.
+        bool const is_even = statistics.minimum == statistics.maximum && statistics.minimum > 0;
+        auto const [low, high] =
+            is_even ? std::array{0.0, statistics.maximum} : find_window(numbers, statistics.are_integers);
         if (low < high) add("window", spell_number(low) + "," + spell_number(high));
         auto const find_density = [low = low, high = high](double value) {
             return low < high ? std::clamp((value - low) / (high - low), 0.0, 1.0) : 1.0;
