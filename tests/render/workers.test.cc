@@ -1,11 +1,9 @@
 // Devices together: the film is one device's, whoever fails.
 #include "libvolpt/render/workers/worker.h"
 #include "libvolpt/sys/error.h"
-#include "libvolpt/sys/stopwatch.h"
 #include "tests/support/expect_error.h"
 #include "tests/support/make_scene.h"
 
-#include <chrono>
 #include <gtest/gtest.h>
 
 namespace volpt::test {
@@ -96,52 +94,6 @@ private:
     std::atomic<bool> has_given_{false};
     mutable std::atomic<int> asks_left_;
 };
-
-/// Hands out a sample at a time, and compares the rate in each request with what has been done since the first.
-class RatingSource final : public WorkSource {
-public:
-    RatingSource(TileGroup group, std::uint64_t samples, std::uint32_t paths_per_sample)
-        : group_(std::move(group)), samples_(samples), paths_per_sample_(paths_per_sample)
-    {
-    }
-
-    std::optional<WorkItem> take(WorkRequest const& request) override
-    {
-        std::uint64_t const paths = count_pixels(group_) * paths_per_sample_, given = given_ * paths;
-        if (request.rate > 0) // seconds that the rate says, over those that went by
-            shares.push_back(static_cast<double>(given - request.pending_paths) / request.rate /
-                             seconds_since(*start_));
-        if (!start_) start_ = std::chrono::steady_clock::now();
-        if (given_ == samples_) return std::nullopt;
-        return WorkItem{{}, &group_, {given_++, 1}, paths};
-    }
-
-    std::vector<double> shares;
-
-private:
-    TileGroup group_;
-    std::uint64_t samples_, given_ = 0;
-    std::uint32_t paths_per_sample_; ///< of one pixel
-    std::optional<std::chrono::steady_clock::time_point> start_;
-};
-
-TEST(Workers, TheRateOfTheCpuIsThatOfAllThatItHasDone)
-{
-    PackedVolume const volume = make_inks();
-    RenderScene const render(make_scene(volume, 150, 70), volume, nullptr, kSeed);
-    Film film = make_film(render, kSeed);
-    FilmSink sink(film);
-    RenderOptions const options{.threads = 1};
-    TileEdges const edges = cut_by_size(film, 1024);
-    RenderProgress progress(options, 1);
-    constexpr std::uint64_t kMany = 40;
-    std::vector<SampleRanges> const todo(film.tile_ranges.size(), {{0, kMany}});
-    RatingSource source(make_tile_groups(film, todo, edges).front(), kMany, count_paths_per_sample(render.view()));
-    make_cpu_worker({render, film, sink, progress}, options, edges, Workers::several)->run(source);
-    ASSERT_GT(source.shares.size(), 2u);
-    for (double const share : source.shares) EXPECT_LE(share, 1) << "it renders no longer than time goes by";
-    EXPECT_GT(source.shares.back(), 0.1) << "and does little else";
-}
 
 TEST(Workers, TheCpuReturnsExactlyWhatItHasNotDone)
 {

@@ -3,6 +3,7 @@
 #include "libvolpt/cpu/outcomes/outcome_banks.h"
 #include "libvolpt/render/pool/work_queue.h"
 #include "libvolpt/render/workers/kept_renderers.h"
+#include "libvolpt/render/workers/unit_rate.h"
 #include "libvolpt/render/workers/worker.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/stopwatch.h"
@@ -21,7 +22,7 @@ using Clock = std::chrono::steady_clock;
 constexpr double kUnitDuration_s = 0.25;
 constexpr std::uint64_t kFirstUnitPaths = 8192;
 constexpr std::uint64_t kMostUnitPaths = 1 << 18;
-constexpr double kCpuRateWindow_s = 4;
+constexpr double kUnitRateWindow_s = 4;
 // Beside other workers: how long a work item keeps all threads busy, and how long before its end the next is fetched.
 constexpr double kCpuWorkItem_s = 0.25;
 constexpr double kFetchAhead_s = 0.1;
@@ -34,7 +35,7 @@ public:
           shared_(find_banks(view_, options)),
           queue_(context.film, find_unit_area(view_), count_paths_per_sample(view_), threads_,
                  count_bank_samples(context.film.scene()), workers == Workers::one ? UnitCuts::fine : UnitCuts::few),
-          stopped_(context.film.tile_ranges.size())
+          rate_(threads_, kUnitRateWindow_s), stopped_(context.film.tile_ranges.size())
     {
         find_kernel(cpu_backend().list_kernels(), cpu_backend().name(), kernel_);
     }
@@ -119,7 +120,7 @@ private:
                 return;
             }
             context_.progress.add_done(static_cast<std::int64_t>(unit->paths));
-            note_rate(unit->paths, seconds_since(start));
+            note_unit(unit->paths, seconds_since(start));
             context_.progress.poll();
         }
     }
@@ -139,11 +140,12 @@ private:
     {
         std::scoped_lock const lock(mutex_);
         std::uint64_t const first = kFirstUnitPaths * static_cast<std::uint64_t>(threads_);
-        auto const least = rate_ > 0 ? static_cast<std::uint64_t>(rate_ * kFetchAhead_s) : first;
+        double const rate = rate_.rate();
+        auto const least = rate > 0 ? static_cast<std::uint64_t>(rate * kFetchAhead_s) : first;
         while (queue_.count_left() <= least || workers_ == Workers::one) {
             WorkRequest request{first, kCpuWorkItem_s};
             if (workers_ == Workers::one) request = {UINT64_MAX, 1e9};
-            request.rate = rate_;
+            request.rate = rate;
             // With half of what is under way, the CPU ended 0.26 s of 10 s after a GPU.
             request.pending_paths = queue_.count_left() + under_way_;
             std::optional<WorkItem> const item = source.take(request);
@@ -156,22 +158,14 @@ private:
     std::uint64_t choose_unit_paths()
     {
         std::scoped_lock const lock(mutex_);
-        if (rate_ == 0) return kFirstUnitPaths;
-        return std::min(kMostUnitPaths, static_cast<std::uint64_t>(rate_ / threads_ * kUnitDuration_s));
+        if (rate_.rate() == 0) return kFirstUnitPaths;
+        return std::min(kMostUnitPaths, static_cast<std::uint64_t>(rate_.rate() / threads_ * kUnitDuration_s));
     }
 
-    /// Of a unit that one thread has done. The mean over units of many tiles: paths of a tile that shows the object
-    /// take a hundred times as long as those of one beside it, and by the last units alone a CPU beside a GPU was rated
-    /// so fast that it ended .3 s late.
-    void note_rate(std::uint64_t paths, double seconds)
+    void note_unit(std::uint64_t paths, double seconds)
     {
         std::scoped_lock const lock(mutex_);
-        rated_paths_ += static_cast<double>(paths);
-        rated_seconds_ += std::max(seconds, 1e-6);
-        rate_ = rated_paths_ / rated_seconds_ * threads_;
-        if (rated_seconds_ < kCpuRateWindow_s * threads_) return;
-        rated_paths_ /= 2;
-        rated_seconds_ /= 2;
+        rate_.note_unit(paths, seconds);
     }
 
     /// False if it was stopped; the film then has none of it.
@@ -220,11 +214,10 @@ private:
     WorkQueue queue_;
     WorkSource* source_ = nullptr;
     std::atomic<bool> failed_{false};
-    std::atomic<std::uint64_t> under_way_{0};    ///< paths of units
-    std::mutex mutex_;                           ///< guards what follows
-    double rated_paths_ = 0, rated_seconds_ = 0; ///< of all threads, lately
-    double rate_ = 0;                            ///< of all threads, paths per second; 0: not known
-    double bank_wait_s_ = 0;                     ///< of all threads
+    std::atomic<std::uint64_t> under_way_{0}; ///< paths of units
+    std::mutex mutex_;                        ///< guards what follows
+    UnitRate rate_;
+    double bank_wait_s_ = 0; ///< of all threads
     double end_s_ = 0;
     PathCounts counts_;
     std::vector<SampleRanges> stopped_; ///< samples of units that were stopped, by file tile
