@@ -34,28 +34,40 @@ void expect_equal(ObjectSums const& got, ObjectSums const& expected, std::string
     EXPECT_EQ(got.counts.stepped_collisions, expected.counts.stepped_collisions) << what;
 }
 
-template <int bands, Surfaces surfaces, Steps steps>
+template <class M>
 ObjectSums extend_one_by_one(SceneView const& view, std::uint32_t samples)
 {
     std::size_t const plane = std::size_t{view.width} * view.height;
     ObjectSums result{TileSums(plane * view.bands), {}};
-    with_medium<bands, steps, surfaces>(view, [&]<class M>(M) {
-        for (PathCursor cursor({0, 0, view.width, view.height, 0, samples}, bands > 1 ? 1u : view.bands);
-             !cursor.done();) {
-            PathState<bands> path = start_path_in<M>(view, cursor.take());
-            ++result.counts.paths;
-            while (path.stage != Stage::ended) extend_path<M>(view, path, result.counts);
-            add_to_sums(view, path, result.planes.view(), plane);
-        }
-    });
+    for (PathCursor cursor({0, 0, view.width, view.height, 0, samples}, M::kBands > 1 ? 1u : view.bands);
+         !cursor.done();) {
+        auto path = start_path_in<M>(view, cursor.take());
+        ++result.counts.paths;
+        while (path.stage != Stage::ended) extend_path<M>(view, path, result.counts);
+        add_to_sums(view, path, result.planes.view(), plane);
+    }
     return result;
 }
 
+/// In the media of these tests alone: with_medium would compile 32 instances, in two minutes, of which they run nine.
 template <Surfaces surfaces, Steps steps = Steps::plain>
 ObjectSums extend_one_by_one(SceneView const& view, std::uint32_t samples)
 {
-    return carries_all_bands(view) ? extend_one_by_one<3, surfaces, steps>(view, samples)
-                                   : extend_one_by_one<1, surfaces, steps>(view, samples);
+    using Homogeneous = Medium<1, Extinction::constant, MajorantGrid::global, steps, surfaces>;
+    using Cloud = Medium<3, Extinction::density, MajorantGrid::local, steps, surfaces>;
+    using Inks = Medium<1, Extinction::label, MajorantGrid::local, steps, surfaces>;
+    Extinction const extinction = view.medium.extinction;
+    EXPECT_EQ(carries_all_bands(view), extinction == Extinction::density);
+    EXPECT_EQ(view.medium.grid, extinction == Extinction::constant ? MajorantGrid::global : MajorantGrid::local);
+    switch (extinction) {
+    case Extinction::constant:
+        return extend_one_by_one<Homogeneous>(view, samples);
+    case Extinction::density:
+        return extend_one_by_one<Cloud>(view, samples);
+    default:
+        EXPECT_EQ(extinction, Extinction::label);
+        return extend_one_by_one<Inks>(view, samples);
+    }
 }
 
 TEST(MeshPaths, EveryKernelGivesTheBitsOfExtendPath)

@@ -28,23 +28,23 @@ Scene make_notched_probe(PackedVolume const& object, ProbeView view)
     return scene;
 }
 
-/// Path by path, as the contract of start_path_at_texel says.
+/// Path by path, as the contract of start_path_at_texel says, in the medium of make_notched_object.
 template <int bands>
 TileSums extend_one_by_one(SceneView const& view, std::uint32_t samples)
 {
     std::size_t const plane = std::size_t{view.width} * view.height;
     TileSums sums(plane * view.bands);
     PathCounts counts;
-    with_medium<bands, Steps::plain, Surfaces::triangles>(view, [&]<class M>(M) {
-        for (PathCursor cursor({0, 0, view.width, view.height, 0, samples}, 1); !cursor.done();) {
-            TexelStart<bands> start = start_path_at_texel<bands>(view, cursor.take());
-            PathState<bands>& path = start.path;
-            if (path.stage != Stage::ended) meet_triangle(view, start.hit, path, counts);
-            while (path.stage != Stage::ended) extend_path<M>(view, path, counts);
-            keep_light_from_above(start.normal, path);
-            add_to_sums(view, path, sums.view(), plane);
-        }
-    });
+    using M = Medium<bands, Extinction::bare, MajorantGrid::global, Steps::plain, Surfaces::triangles>;
+    EXPECT_EQ(view.medium.extinction, Extinction::bare);
+    for (PathCursor cursor({0, 0, view.width, view.height, 0, samples}, 1); !cursor.done();) {
+        TexelStart<bands> start = start_path_at_texel<bands>(view, cursor.take());
+        PathState<bands>& path = start.path;
+        if (path.stage != Stage::ended) meet_triangle(view, start.hit, path, counts);
+        while (path.stage != Stage::ended) extend_path<M>(view, path, counts);
+        keep_light_from_above(start.normal, path);
+        add_to_sums(view, path, sums.view(), plane);
+    }
     return sums;
 }
 
