@@ -42,6 +42,18 @@ env -i PATH=/usr/bin:/bin "$scratch/moved/bin/volpt" info --version >"$scratch/l
 # shellcheck disable=SC2016
 env -i PATH=/usr/bin:/bin bash -c 'source "$1" && COMP_WORDS=(volpt render --boundary sm) COMP_CWORD=3 && _volpt_volpt && [[ ${COMPREPLY[*]} == smooth ]]' \
     bash "$scratch/moved/share/bash-completion/completions/volpt" || report "volpt render is not completed by bash"
+# The GPU code: one symbol; told by name if it is missing or of another build.
+gpu_code=$(find "$scratch/moved" -name libvolpt_cuda.so)
+if [[ -n $gpu_code ]]; then
+    [[ $(nm -D --defined-only "$gpu_code" | grep -cvE ' (V|u|w|W) ') == 1 ]] || report "libvolpt_cuda.so shows more than its one symbol"
+    if strings "$gpu_code" | grep -F -e "$source_dir/" -e "$build/"; then report "libvolpt_cuda.so holds a path of the source or build tree (above)"; fi
+    render() { env -i PATH=/usr/bin:/bin "$scratch/moved/bin/volrender" "$scratch/w.vpk" --resolution 8x8 --spp 1 --device cuda -o "$scratch/w.vpf" >"$scratch/log" 2>&1; }
+    if ! render && grep -q libvolpt_cuda "$scratch/log"; then report "volrender does not load the GPU code: $(cat "$scratch/log")"; fi
+    echo 'extern "C" void const* volpt_open_gpu_library(char const*) { return nullptr; }' | c++ -shared -fPIC -x c++ -o "$gpu_code" -
+    if render || ! grep -q 'of another build' "$scratch/log"; then report "GPU code of another build is not refused: $(cat "$scratch/log")"; fi
+    rm "$gpu_code"
+    if render || ! grep -q 'is not beside' "$scratch/log"; then report "missing GPU code is not told: $(cat "$scratch/log")"; fi
+fi
 # The library: symbols of its headers alone, and a program of somebody else's that finds it.
 library=$(find "$scratch/moved" -name libvolpt.so)
 if [[ -n $library ]]; then

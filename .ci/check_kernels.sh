@@ -13,8 +13,20 @@ set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 table=$root/kernels/registers.txt
-sources=$(cd "$root" && find kernels libvolpt/core -type f \( -name '*.cu' -o -name '*.cuh' -o -name '*.h' -o -name '*.def' -o -name '*.in' \) -print0 |
-    LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -d' ' -f1)
+# Of all that the .cu files include, and of the files that make some of them.
+sources=$(cd "$root" && python3 - <<'PYTHON'
+import hashlib, pathlib, re
+made = [path for pattern in ("*.def", "*.in") for path in pathlib.Path("kernels").rglob(pattern)]
+todo, found = [*pathlib.Path("kernels").rglob("*.cu"), *made], set()
+while todo:
+    path = todo.pop()
+    if path in found or not path.exists():
+        continue
+    found.add(path)
+    todo += map(pathlib.Path, re.findall(r'#\s*include\s*"([^"@]+)"', path.read_text()))
+print(hashlib.sha256(b"".join(str(path).encode() + hashlib.sha256(path.read_bytes()).digest() for path in sorted(found))).hexdigest())
+PYTHON
+)
 if [[ $1 == --is-current ]]; then grep -q "^sources *$sources$" "$table" && exit 0 || exit 1; fi
 build=$(cd "$1" && pwd)
 mode=${2:-compare}
