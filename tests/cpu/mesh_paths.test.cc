@@ -53,14 +53,14 @@ ObjectSums extend_one_by_one(SceneView const& view, std::uint32_t samples)
 template <Surfaces surfaces, Steps steps = Steps::plain>
 ObjectSums extend_one_by_one(SceneView const& view, std::uint32_t samples)
 {
-    using Homogeneous = Medium<1, Extinction::constant, MajorantGrid::global, steps, surfaces>;
+    using Homogeneous = Medium<1, Extinction::bare, MajorantGrid::global, steps, surfaces>;
     using Cloud = Medium<3, Extinction::density, MajorantGrid::local, steps, surfaces>;
     using Inks = Medium<1, Extinction::label, MajorantGrid::local, steps, surfaces>;
     Extinction const extinction = view.medium.extinction;
     EXPECT_EQ(carries_all_bands(view), extinction == Extinction::density);
-    EXPECT_EQ(view.medium.grid, extinction == Extinction::constant ? MajorantGrid::global : MajorantGrid::local);
+    EXPECT_EQ(view.medium.grid, extinction == Extinction::bare ? MajorantGrid::global : MajorantGrid::local);
     switch (extinction) {
-    case Extinction::constant:
+    case Extinction::bare:
         return extend_one_by_one<Homogeneous>(view, samples);
     case Extinction::density:
         return extend_one_by_one<Cloud>(view, samples);
