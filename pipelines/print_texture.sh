@@ -8,7 +8,8 @@
 # and compares its texture with the prediction in texture space. The texture is TEXTURE, or the picture beside an .obj or glTF if its colours
 # are those of that one picture alone: with several pictures, a picture inside the file, or factors (Kd, baseColorFactor, colours of vertices) the sheet
 # has the views alone, and says why. So it has without a texture, and for meshes and slices with SURFACE: voxels have no texture space.
-#   --quick  a preview: about 5000 texels, rendered until 15 seconds after the start; the sheet says how much of it is noise. Meshes have coarser voxels
+#   --quick  a preview: about 5000 texels, rendered until 15 seconds after the start, but with at least 16 samples each: if those take longer than half a
+#            minute, texels are larger. The sheet says how large they are and how much of it is noise. Meshes have coarser voxels
 # Settings and their defaults. All inputs:
 #   MATERIALS (elek2017), PITCH (that of a job's manifest, else 42.3um,84.7um,27um; --quick: coarser above 60 mm, and for meshes), DEVICE (auto),
 #   SPP (4096: maximum number of samples), STOP_AT_DE (1: noise of 95 % of the texels, in Delta E 2000), VIEW (more options of volrender),
@@ -25,7 +26,7 @@
 #   SURFACE (none; smooth or voxels: voxels bound it), TEXELS (20000 in the texture space), VIEW_SPP (64: samples of the views), VIEW_PIXELS (288x440: at most; --quick: 96x146)
 # A setting of another kind is refused, and so are outputs that would replace an input.
 # Writes print.vpk, print.txt (what volprep says), coverage.svg, top.png (the last slice), print.vpf, print.exr, print.png, sheet.html and
-# sheet.png into the folder; for objects view-front.png and its like. Renders of more than ten seconds tell on stderr how long they will take, and where
+# sheet.png into the folder; for objects view-front.png and its like. After Ctrl-C the same line goes on where it was (settings in print.settings). Renders of more than ten seconds tell on stderr how long they will take, and where
 # they are every ten seconds. Uses the tools on PATH, else those in build/.
 # Exit status: 0 done, 1 THRESHOLD does not hold, 2 usage, otherwise that of the tool that failed.
 set -euo pipefail
@@ -84,7 +85,7 @@ for setting in "${words[@]:2}"; do
     fi
     declare "$setting"
 done
-readonly quick_s=15 quick_texels=5000 quick_width_mm=60 mesh_texels=20000
+readonly quick_s=15 quick_most_s=28 quick_texels=5000 quick_width_mm=60 mesh_texels=20000
 
 # coarsen_pitch WIDTH: the usual pitch, times a whole number along x and y where the print is wider than $quick_width_mm.
 coarsen_pitch() {
@@ -124,6 +125,8 @@ choose_texels() {
 
 # shellcheck source=pipelines/find_tools.sh
 . "$(dirname "${BASH_SOURCE[0]}")/find_tools.sh"
+# shellcheck source=pipelines/preview_size.sh
+. "$(dirname "${BASH_SOURCE[0]}")/preview_size.sh"
 # shellcheck source=pipelines/turntable.sh
 . "$(dirname "${BASH_SOURCE[0]}")/turntable.sh"
 readonly of_voxels='no texture space: the surface is that of the voxels'
@@ -147,7 +150,7 @@ elif [[ $kind == picture ]]; then
 elif [[ -n $THRESHOLD && -z $TARGET ]]; then
     refuse "THRESHOLD needs TARGET=picture.png: there is nothing to compare the slices with"
 fi
-readonly outputs=(print.vpk print.txt coverage.svg top.png print.vpf print.exr print.png sheet.html sheet.png light.pfm view-{front,right,back,left}.{vpf,png})
+readonly outputs=(print.settings print.sizes print.vpk print.txt coverage.svg top.png print.vpf print.exr print.png sheet.html sheet.png light.pfm view-{front,right,back,left}.{vpf,png})
 if [[ -d $input && $input -ef $out ]]; then refuse "$out is the folder of the slices, and top.png would be one of them: give another folder"; fi
 for name in "${outputs[@]}"; do
     for file in "$input" "$TEXTURE" "$texture" "$TARGET" "$MATERIALS"; do
@@ -156,14 +159,40 @@ for name in "${outputs[@]}"; do
 done
 mkdir -p "$out"
 SECONDS=0
+
+# describe_run: all that the outputs depend on.
+describe_run() {
+    local file
+    printf '%s\n' "$(volprep --version)" "input $input" "quick $quick" "${words[@]:2}"
+    for file in "$input" "$TEXTURE" "$texture" "$TARGET" "$MATERIALS"; do
+        if [[ -f $file ]]; then cksum "$file"; fi
+        if [[ -d $file ]]; then (cd "$file" && find . -type f -exec cksum {} + | LC_ALL=C sort -k 3); fi
+    done
+}
+# Another run's outputs go; those of the same one are gone on with. The volume's text is complete if its name is.
+settings=$(describe_run)
+if [[ ! -f $out/print.settings || $(<"$out/print.settings") != "$settings" ]]; then
+    rm -f "$out"/print.{vpk,vpf,txt,sizes} "$out"/view-{front,right,back,left}.vpf
+    printf '%s\n' "$settings" >"$out/print.settings"
+fi
+is_packed=''
+if [[ -f $out/print.vpk && -f $out/print.txt ]]; then
+    is_packed=yes
+    echo "print_texture.sh: the same settings as before: going on in $out" >&2
+fi
+# pack OPTION...: the volume, unless it is there.
+pack() {
+    if [[ -n $is_packed ]]; then return; fi
+    volprep "$@" --materials "$MATERIALS" -o "$out/print.vpk" >"$out/print.txt.part"
+    mv "$out/print.txt.part" "$out/print.txt"
+}
 if [[ -n $quick ]]; then echo "print_texture.sh: a preview, rendered until about $quick_s s after the start" >&2; fi
 if [[ $kind == mesh ]]; then
     if [[ -n $quick && -z $PITCH ]]; then PITCH=$(coarsen_mesh_pitch); fi
     PITCH=${PITCH:-42.3um,84.7um,27um}
     made="ink depth $INK_DEPTH, $INTENT intent"
-    volprep "$input" --print-mesh ${SIZE:+--size "$SIZE"} ${MESH_UP:+--mesh-up "$MESH_UP"} ${TEXTURE:+--texture "$TEXTURE"} ${COLOUR:+--colour "$COLOUR"} \
-        ${SURFACE:+--surface "$SURFACE"} --ink-depth "$INK_DEPTH" --materials "$MATERIALS" --pitch "$PITCH" --intent "$INTENT" \
-        -o "$out/print.vpk" >"$out/print.txt"
+    pack "$input" --print-mesh ${SIZE:+--size "$SIZE"} ${MESH_UP:+--mesh-up "$MESH_UP"} ${TEXTURE:+--texture "$TEXTURE"} ${COLOUR:+--colour "$COLOUR"} \
+        ${SURFACE:+--surface "$SURFACE"} --ink-depth "$INK_DEPTH" --pitch "$PITCH" --intent "$INTENT"
 elif [[ $kind == slices || $kind == object ]]; then
     if [[ -d $input && ! -f $input/ConfigFile.xml ]]; then PITCH=${PITCH:-42.3um,84.7um,27um}; fi # else the job says it
     if [[ -z $is_object ]]; then CORE=${CORE:-9.5mm}; fi
@@ -171,8 +200,7 @@ elif [[ $kind == slices || $kind == object ]]; then
     labels=()
     IFS=, read -ra named <<<"$LABEL"
     for label in "${named[@]}"; do labels+=(--label "$label"); done
-    volprep "$input" --materials "$MATERIALS" "${labels[@]}" ${AIR:+--air "$AIR"} ${PITCH:+--pitch "$PITCH"} ${CORE:+--core "$CORE"} ${SURFACE:+--surface "$SURFACE"} \
-        -o "$out/print.vpk" >"$out/print.txt"
+    pack "$input" "${labels[@]}" ${AIR:+--air "$AIR"} ${PITCH:+--pitch "$PITCH"} ${CORE:+--core "$CORE"} ${SURFACE:+--surface "$SURFACE"}
 else
     if [[ -z $SIZE && -z $WIDTH ]]; then WIDTH=30mm; fi
     if [[ -z $CORE && -z $THICKNESS ]]; then CORE=9.5mm; fi
@@ -181,8 +209,8 @@ else
         if [[ -n $quick ]]; then PITCH=$(coarsen_pitch "${WIDTH:-${SIZE%%,*}}"); fi
     fi
     made="ink depth $INK_DEPTH, $HALFTONE, $INTENT intent"
-    volprep --print "$input" ${WIDTH:+--width "$WIDTH"} ${SIZE:+--size "$SIZE"} ${THICKNESS:+--thickness "$THICKNESS"} ${CORE:+--core "$CORE"} \
-        --ink-depth "$INK_DEPTH" --materials "$MATERIALS" --pitch "$PITCH" --halftone "$HALFTONE" --intent "$INTENT" -o "$out/print.vpk" >"$out/print.txt"
+    pack --print "$input" ${WIDTH:+--width "$WIDTH"} ${SIZE:+--size "$SIZE"} ${THICKNESS:+--thickness "$THICKNESS"} ${CORE:+--core "$CORE"} \
+        --ink-depth "$INK_DEPTH" --pitch "$PITCH" --halftone "$HALFTONE" --intent "$INTENT"
 fi
 cat "$out/print.txt"
 about=$(volinfo "$out/print.vpk" --coverage "$out/coverage.svg")
@@ -191,7 +219,8 @@ if [[ -z $PITCH ]]; then PITCH=$(sed -n 's/^pitch_mm: \[\(.*\)\]/\1 mm/p' <<<"$a
 IFS=, read -r width_mm height_mm depth_mm < <(sed -n 's/^size_mm: \[\(.*\)\]/\1/p' <<<"$about")
 volinfo "$out/print.vpk" --slice $((last - 1)) "$out/top.png" >/dev/null
 
-value_of() { sed -n "s/^$1: //p" <<<"$answer"; }
+# left_of_preview: seconds that the first samples of --quick may still take.
+left_of_preview() { echo $((SECONDS < quick_most_s - 2 ? quick_most_s - SECONDS : 2)); }
 # share_time SHARE: seconds that --quick lets the next render take, this share of the time that is left, at least half a second.
 share_time() {
     if [[ -n $quick ]]; then awk -v left=$((quick_s - SECONDS)) -v share="$1" 'BEGIN { s = left * share; print (s > .5 ? s : .5) }'; fi
@@ -202,27 +231,39 @@ answer='' sheet=() about_views=''
 if [[ -n $is_object ]]; then
     if [[ -z $VIEW_PIXELS ]]; then VIEW_PIXELS=$([[ -n $quick ]] && echo 96x146 || echo 288x440); fi
     # A seventh of the time for each view besides their first samples, and the rest for the texture.
-    render_turntable "$(share_time 0.14)" "$out/print.vpk" "$out" "$width_mm $height_mm $depth_mm" "$VIEW_PIXELS" "$VIEW_SPP" "$STOP_AT_DE" \
+    # The first samples of all four take half of it at most.
+    budget_s=$(awk -v left=$((quick_most_s - SECONDS)) 'BEGIN { print (left > 4 ? left / 8 : .5) }')
+    render_turntable "$(share_time 0.14)" "$budget_s" "$out/print.vpk" "$out" "$width_mm $height_mm $depth_mm" "$VIEW_PIXELS" "$VIEW_SPP" "$STOP_AT_DE" \
         --device "$DEVICE" "${view[@]}"
     for side in front right back left; do sheet+=(--view "$side=$out/view-$side.vpf"); done
-    about_views="Views: from $turntable_elevation_deg degrees above, in parallel projection, in a room with a window${turntable_noise:+; noise of a pixel: Delta E 2000 of $turntable_noise on average}"
+    about_views="Views: $turntable_text"
     answer=''
     if [[ -n $texture ]]; then
         texture_texels=$(choose_texels "$texture" "${TEXELS:-$([[ -n $quick ]] && echo $quick_texels || echo $mesh_texels)}")
+        if [[ -n $quick && -z $TEXELS ]]; then
+            count=$(remember "$out" texels choose_count $quick_texels "$(left_of_preview)" "$out/print.vpk" --probe uv \
+                --resolution "$(choose_texels "$texture" 300)" --device "$DEVICE" "${view[@]}")
+            texture_texels=$(choose_texels "$texture" "$count")
+        fi
         echo "print_texture.sh: the texture space, $texture_texels texels" >&2
         render_until "$(share_time 1)" "$out/print.vpf" "$SPP" "$STOP_AT_DE" "$out/print.vpk" --probe uv --resolution "$texture_texels" --device "$DEVICE" \
             "${view[@]}" -o "$out/print.exr"
         print_answer
     fi
 else
-    texels=() limit=()
+    texels=() limit_s=''
+    # choose_dpi TEXELS: dots per inch of so many texels on the face, at most 150.
+    choose_dpi() { awk -v w="$width_mm" -v h="$height_mm" -v n="$1" 'BEGIN { dpi = 25.4 * sqrt(n / (w * h)); printf "%.4g", dpi < 150 ? dpi : 150 }'; }
     if [[ -n $quick ]]; then
-        limit=(--time-limit $((SECONDS < quick_s - 4 ? quick_s - SECONDS : 4)))
-        DPI=${DPI:-$(awk -v w="$width_mm" -v h="$height_mm" -v n=$quick_texels 'BEGIN { dpi = 25.4 * sqrt(n / (w * h)); printf "%.4g", dpi < 150 ? dpi : 150 }')}
+        limit_s=$((SECONDS < quick_s - 4 ? quick_s - SECONDS : 4))
+        if [[ -z $DPI ]]; then
+            count=$(remember "$out" texels choose_count $quick_texels "$(left_of_preview)" "$out/print.vpk" --probe top --dpi "$(choose_dpi 300)" \
+                --device "$DEVICE" "${view[@]}")
+            DPI=$(choose_dpi "$count")
+        fi
     fi
     if [[ ${DPI:=150} != voxels ]]; then texels=(--dpi "$DPI"); fi
-    answer=$(volrender "$out/print.vpk" --probe top "${texels[@]}" "${limit[@]}" "${view[@]}" --spp "$SPP" --stop-at-de "$STOP_AT_DE" --device "$DEVICE" \
-        -o "$out/print.vpf" -o "$out/print.exr" -o "$out/print.png")
+    render_until "$limit_s" "$out/print.vpf" "$SPP" "$STOP_AT_DE" "$out/print.vpk" --probe top "${texels[@]}" --device "$DEVICE" "${view[@]}" -o "$out/print.exr"
     print_answer
 fi
 
@@ -244,7 +285,7 @@ while IFS= read -r line; do notes+=(--note "$line"); done < <(
     if [[ -n $about_views ]]; then echo "$about_views"; fi
     if [[ -n $why_no_texels ]]; then echo "Views alone: $why_no_texels"; fi
     if [[ -n $answer ]]; then
-        echo "Prediction${quick:+, a preview}: $(value_of width) x $(value_of height) texels${texels:+ ($DPI dpi)}${is_object:+ of the texture}, $(value_of samples) samples, ${VIEW:+$VIEW, }$(value_of device)"
+        echo "Prediction${quick:+, a preview}: $(value_of width) x $(value_of height) texels${texels:+ ($DPI dpi, $(awk -v w="$width_mm" -v n="$(value_of width)" 'BEGIN { printf "%.2g", w / n }') mm each)}${is_object:+ of the texture}, $(value_of samples) samples, ${VIEW:+$VIEW, }$(value_of device)"
     fi
 )
 if [[ -n $is_object && -z $answer ]]; then
