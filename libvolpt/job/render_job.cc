@@ -8,6 +8,7 @@
 #include "libvolpt/render/ranks/communicator.h"
 #include "libvolpt/sys/atomic_file.h"
 #include "libvolpt/sys/files/overwriting.h"
+#include "libvolpt/volume/bands/match_bands.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -117,7 +118,7 @@ RenderJob::RenderJob(RenderRequest request, JobSinks const& sinks, Communicator 
     // Ranks of one machine divide its cores, unless the request says how many threads each has.
     bool const divides = ranks != nullptr && !request_.threads;
     int const threads = divides ? std::max(1, count_threads() / find_share(ranks).count) : count_threads();
-    open_files(ranks, threads);
+    open_files(threads);
     open_scene(sinks, ranks, threads);
 }
 
@@ -126,7 +127,7 @@ int RenderJob::count_threads() const
     return request_.threads.value_or(std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
 }
 
-void RenderJob::open_files(Communicator const* ranks, int threads)
+void RenderJob::open_files(int threads)
 {
     std::vector<std::filesystem::path> const& files = request_.output.files;
     SplitOutputs split = split_outputs(files, request_.tally);
@@ -141,8 +142,6 @@ void RenderJob::open_files(Communicator const* ranks, int threads)
     if (!volume_)
         volume_ =
             std::make_shared<PackedVolume const>(PackedVolume::open(request_.volume_path, VerifyLevel::full, threads));
-    if (ranks == nullptr || ranks->rank() == 0)
-        check_film_outputs(outputs, volume_->meta().bands(), volume_->meta().wavelengths_nm);
     if (request_.samples.resume) film = read_film(*request_.samples.resume);
 }
 
@@ -154,11 +153,10 @@ void RenderJob::open_scene(JobSinks const& sinks, Communicator const* ranks, int
     SceneHints const hints =
         choose_hints(wanted.hints, wanted.light, hint_light, *volume_, request_.volume_path.string(), sinks.detail);
     std::vector<DetectorSpec> const detector_specs = choose_detectors(request_.detectors, hints, detector_outputs);
-    if (auto const path = choose_light(wanted.light, hints)) {
-        check_no_input_is_lost(request_, path, list_outputs());
-        light_ = read_light(wanted.light, *path, volume_->meta(), sinks.notice);
-    }
+    open_light(hints, sinks.notice, threads);
     LightImage const* const light = light_ ? &*light_ : nullptr;
+    if (ranks == nullptr || ranks->rank() == 0)
+        check_film_outputs(outputs, volume_->meta().bands(), volume_->meta().wavelengths_nm);
 
     if (film) check_estimator(*film, film_name);
     Scene scene = apply_request(film ? film->scene() : make_default_scene(*volume_, wanted, hints, light), wanted,
@@ -194,6 +192,23 @@ void RenderJob::open_scene(JobSinks const& sinks, Communicator const* ranks, int
     render.threads = threads;
     bool const is_chosen = film->scene().long_steps != LongSteps::plain && !picks_long_steps;
     if (is_chosen && render.gpus.empty() && ranks == nullptr) report_bank_forecast(samples, sinks.notice);
+}
+
+void RenderJob::open_light(SceneHints const& hints, NoticeSink const& notice, int threads)
+{
+    SceneRequest const& wanted = request_.scene;
+    auto const path = choose_light(wanted.light, hints);
+    std::optional<Image> image;
+    if (path) {
+        check_no_input_is_lost(request_, path, list_outputs());
+        image = read_light(wanted.light, *path, notice);
+    }
+    auto const film_bands = film ? std::optional(film->scene().bands) : std::nullopt;
+    std::uint32_t const bands =
+        choose_bands(volume_->meta(), wanted, hints, image ? find_colour(*image) : ImageColour::grey, film_bands);
+    if (bands != volume_->meta().bands() && !film) report_widened(notice);
+    volume_ = match_bands(std::move(volume_), bands, threads);
+    if (image) light_ = make_light(*image, *path, volume_->meta(), notice);
 }
 
 void RenderJob::report_bank_forecast(SampleRange samples, NoticeSink const& notice) const

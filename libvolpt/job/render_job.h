@@ -44,8 +44,10 @@ public:
     int count_threads() const;
 
 private:
-    void open_files(Communicator const* ranks, int threads);
+    void open_files(int threads);
     void open_scene(JobSinks const& sinks, Communicator const* ranks, int threads);
+    /// The light image, and the bands in which the volume is rendered.
+    void open_light(SceneHints const& hints, NoticeSink const& notice, int threads);
     void make_tally(SceneHints const& hints, std::vector<DetectorSpec> const& specs, Communicator const* ranks);
     /// A notice if long steps that the user chose cost more than they save.
     void report_bank_forecast(SampleRange samples, NoticeSink const& notice) const;

@@ -43,13 +43,17 @@ std::optional<std::filesystem::path> choose_light(LightRequest const& request, S
     return std::nullopt;
 }
 
-LightImage read_light(LightRequest const& request, std::filesystem::path const& path, VolumeMeta const& volume,
-                      NoticeSink const& notice)
+Image read_light(LightRequest const& request, std::filesystem::path const& path, NoticeSink const& notice)
 {
     Image image = read_image(path);
     for (auto const& sentence : image.notices) notice(sentence);
     LightLayout const layout = request.image_path ? request.layout : LightLayout::latlong;
-    image = arrange_as_latlong(std::move(image), layout, path.string());
+    return arrange_as_latlong(std::move(image), layout, path.string());
+}
+
+LightImage make_light(Image const& image, std::filesystem::path const& path, VolumeMeta const& volume,
+                      NoticeSink const& notice)
+{
     LightImage light = make_light_image(image, volume, path.string());
     constexpr float kToldBlur = 0.02f;
     if (light.blur > kToldBlur)
@@ -72,8 +76,9 @@ Scene make_default_scene(PackedVolume const& volume, SceneRequest const& request
     return scene;
 }
 
-Scene apply_request(Scene base, SceneRequest const& request, LightImage const* light, PackedVolume const& volume)
+Scene apply_request(Scene base, SceneRequest const& given, LightImage const* light, PackedVolume const& volume)
 {
+    SceneRequest const request = volume.meta().is_grey() ? take_luminance(given) : given;
     request.probe.apply(base, volume.meta());
     if (base.camera.kind == CameraKind::probe && (request.camera.names_view() || request.light.names_light()))
         fail_usage("a probe has its own view and light, but options of a camera or of --env are given",

@@ -1,6 +1,7 @@
 // From a request to the scene that is rendered and its light.
 #pragma once
 
+#include "libvolpt/job/bands/picture_bands.h"
 #include "libvolpt/job/camera_request.h"
 #include "libvolpt/job/emitter_request.h"
 #include "libvolpt/job/light_request.h"
@@ -29,6 +30,7 @@ struct SceneRequest {
     BoundaryRequest boundary;
     MediumRequest medium;
     HintUse hints = HintUse::on;
+    PictureBands bands = PictureBands::of_light;
 };
 
 /// Whether a picture depends on the light image of the hints.
@@ -43,9 +45,11 @@ SceneHints choose_hints(HintUse hints, LightRequest const& light, HintLight use,
 /// The image of the request, else that of the hints, if any.
 std::optional<std::filesystem::path> choose_light(LightRequest const& request, SceneHints const& hints);
 
-/// Reads the image that choose_light has chosen, for the bands of the volume. Error (input) if it cannot be read or its
-/// radiance is no light.
-LightImage read_light(LightRequest const& request, std::filesystem::path const& path, VolumeMeta const& volume,
+/// Reads the image that choose_light has chosen, as lat-long. Error (input) if it cannot be read.
+Image read_light(LightRequest const& request, std::filesystem::path const& path, NoticeSink const& notice);
+
+/// That image as light for the bands of the volume. Error (input) if its radiance is no light.
+LightImage make_light(Image const& image, std::filesystem::path const& path, VolumeMeta const& volume,
                       NoticeSink const& notice);
 
 /// The scene without the request: as `hints` say, else the whole volume in view in white light, with 512x512 pixels or
@@ -54,8 +58,8 @@ LightImage read_light(LightRequest const& request, std::filesystem::path const& 
 Scene make_default_scene(PackedVolume const& volume, SceneRequest const& request, SceneHints const& hints,
                          LightImage const* hint_light);
 
-/// `base` changed by the request, in normal form; long steps that are to be chosen change nothing. Error (usage) if
-/// camera or light are given for a probe.
+/// `base` changed by the request, in normal form; long steps that are to be chosen change nothing. A grey volume takes
+/// the luminance of colours. Error (usage) if camera or light are given for a probe.
 Scene apply_request(Scene base, SceneRequest const& request, LightImage const* light, PackedVolume const& volume);
 
 /// For the user, if `scene`, made of `hints` and the request, has a boundary whose index neither of the two says.

@@ -3,6 +3,7 @@
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/json.h"
 #include "libvolpt/sys/parallel.h"
+#include "libvolpt/volume/bands/widen_planes.h"
 #include "libvolpt/volume/checked_sections.h"
 #include "libvolpt/volume/emitters/emitter_section.h"
 #include "libvolpt/volume/mesh/mesh_sections.h"
@@ -24,7 +25,12 @@ constexpr std::uint32_t kFirstAlbedoFilterMajor = 8;
 } // namespace
 
 struct PackedVolume::Impl {
-    explicit Impl(SectionedFile opened) : file(std::move(opened)) {}
+    explicit Impl(SectionedFile opened)
+        : shared_file(std::make_shared<SectionedFile const>(std::move(opened))), file(*shared_file)
+    {
+    }
+    /// Of the same file.
+    Impl(Impl const&) = default;
 
     void read_meta();
     void read_materials();
@@ -35,8 +41,10 @@ struct PackedVolume::Impl {
     void verify_small_sections() const;
     void verify_large_sections() const;
     void check_contents(VolumeView const& view, int threads) const;
+    void widen(int threads);
 
-    SectionedFile file;
+    std::shared_ptr<SectionedFile const> shared_file;
+    SectionedFile const& file;
     VolumeMeta meta;
     std::vector<Material> materials;
     std::array<float, kMaxBands> global_majorant{};
@@ -58,6 +66,9 @@ struct PackedVolume::Impl {
     std::string source_metadata = "{}";
     std::optional<SourceValues> source_values;
     Hash128 data_checksum;
+    // Of a volume that was widened, what its file does not have.
+    std::vector<float> widened_tables;
+    WidenedPlane widened_albedo, widened_emission;
 };
 
 // Materials are read before the metadata is checked: bands and labels are checked together.
@@ -205,6 +216,30 @@ void PackedVolume::Impl::check_contents(VolumeView const& view, int threads) con
     if (!surface.is_empty()) check_mesh_contents(file, surface, meta, threads);
 }
 
+void PackedVolume::Impl::widen(int threads)
+{
+    constexpr std::size_t kBands = 3;
+    auto const repeat = [](std::vector<float>& by_band) { by_band = std::vector<float>(kBands, by_band[0]); };
+    meta.band_numbers = {0, 1, 2};
+    repeat(meta.constant_extinction);
+    repeat(meta.constant_one_minus_albedo);
+    for (Material& material : materials) {
+        repeat(material.sigma_t);
+        repeat(material.one_minus_albedo);
+    }
+    if (!materials.empty()) material_tables = widened_tables = build_material_tables(kBands, materials);
+    std::fill_n(global_majorant.begin(), kBands, global_majorant[0]);
+    distinct = find_distinct_bands(meta, materials);
+    surroundings = widen_shapes(std::move(surroundings));
+    check_widened_memory(count_widened_bytes(albedo, albedo_shape(meta)) +
+                             count_widened_bytes(emission, emission_shape(meta)),
+                         file.path().string());
+    widened_albedo = widen_plane(albedo, albedo_shape(meta), threads);
+    albedo = widened_albedo.plane;
+    widened_emission = widen_plane(emission, emission_shape(meta), threads);
+    emission = widened_emission.plane;
+}
+
 PackedVolume PackedVolume::open(std::filesystem::path const& path, VerifyLevel level, int threads)
 {
     auto impl = std::make_unique<Impl>(SectionedFile::open(path, kAlbedoFilterVolumeFile, VerifyLevel::quick));
@@ -243,6 +278,13 @@ PackedVolume PackedVolume::open(std::filesystem::path const& path, VerifyLevel l
     }
     volume.check_unchanged();
     return volume;
+}
+
+PackedVolume PackedVolume::widen_to_rgb(int threads) const
+{
+    auto wide = std::make_unique<Impl>(*impl_);
+    wide->widen(threads);
+    return PackedVolume(std::move(wide));
 }
 
 PackedVolume::PackedVolume(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}

@@ -79,6 +79,11 @@ struct VolumeMeta {
     std::optional<ElementType> kept_values;
 
     std::uint32_t bands() const { return static_cast<std::uint32_t>(band_numbers.size()); }
+    /// Whether it has one band that nothing says the colour of: no wavelength, and none of a coloured volume.
+    bool is_grey() const
+    {
+        return bands() == 1 && band_numbers[0] == 0 && wavelengths_nm.empty() && light_channels.empty();
+    }
 };
 
 /// One material of a labelled volume; the label is its index in the table.
@@ -109,6 +114,14 @@ public:
     /// on up to `threads` threads (parallel_for_joined; parallel_for for a mesh).
     static PackedVolume open(std::filesystem::path const& path, VerifyLevel level = VerifyLevel::quick,
                              int threads = 1);
+
+    /// Of a volume that is grey: the same file in three bands, R, G and B, that are all its one band. Paths in it are
+    /// those in a volume that was packed with three equal bands; checksum and provenance are the file's. Planes of one
+    /// channel, majorants and the mesh stay in the mapping. Planes by band are copied into memory: of an albedo, four
+    /// elements a voxel in place of one, of bricks that are not constant (4 to 8 bytes; emission 16).
+    /// Error (system) with the figures if they do not fit into the memory that this process may use, and (input) if
+    /// they are too large for a volume of three bands. On up to `threads` threads.
+    PackedVolume widen_to_rgb(int threads) const;
 
     ~PackedVolume();
     PackedVolume(PackedVolume&&) noexcept;

@@ -1,4 +1,4 @@
-// One group after the other: light, ground, boundary, medium, hints.
+// One group after the other: light, bands, ground, boundary, medium, hints.
 #include "tools/render_setup/scene_options.h"
 
 #include "libvolpt/scene/scene_fields.h"
@@ -15,7 +15,7 @@ void LightOptions::declare(po::options_description& options)
     auto add = options.add_options();
     add("env", file_value("VALUE|R,G,B|IMAGE", {.files = ".exr .hdr .pfm"}, FileValueKind::file_or_number),
         "radiance from all directions: a number, one number per band, or an image of the whole sphere, .exr, .hdr "
-        "or .pfm (default 1)");
+        "or .pfm; three numbers or an image in colour show a grey volume in colour, too (default 1)");
     add("env-layout", text_value(join_words<LightLayout>()),
         "how the image of --env covers the sphere: latitude-longitude, or the faces of a cube as a cross or in a row "
         "(default auto: 6:1 and 1:6 are strips, 4:3 and 3:4 crosses if their corners are blank, others latlong)");
@@ -49,6 +49,19 @@ void LightOptions::read(po::variables_map const& values)
     request.hides_background = values["transparent"].as<bool>();
     if (auto const text = given_text(values, "backdrop")) request.backdrop = parse_number("--backdrop", *text, 0, 1);
     request.check();
+}
+
+void BandOptions::declare(po::options_description& options)
+{
+    options.add_options()("bands", text_value(join_words<PictureBands>()),
+                          "of a grey volume. light: red, green and blue under light, or on a ground, that has a "
+                          "colour; volume: always its one band, which takes the luminance of colours. A film that is "
+                          "resumed keeps its own, and volumes of several bands have theirs (default light)");
+}
+
+void BandOptions::read(po::variables_map const& values)
+{
+    if (auto const text = given_text(values, "bands")) request = parse_word<PictureBands>("--bands", *text);
 }
 
 void GroundOptions::declare(po::options_description& options)
@@ -187,7 +200,8 @@ SceneRequest SceneOptions::make_request() const
             .ground = ground.request,
             .boundary = boundary.request,
             .medium = medium.request,
-            .hints = hints.request};
+            .hints = hints.request,
+            .bands = bands.request};
 }
 
 } // namespace volpt

@@ -1,4 +1,4 @@
-// The words of a scene: light, ground, boundary, medium, hints; all of a scene together.
+// The words of a scene: light, bands, ground, boundary, medium, hints; all of a scene together.
 #pragma once
 
 #include "libvolpt/job/scene_request.h"
@@ -14,6 +14,15 @@ public:
     LightRequest request;
 
     std::string title() const override { return "Light"; }
+    void declare(boost::program_options::options_description& options) override;
+    void read(boost::program_options::variables_map const& values) override;
+};
+
+class BandOptions final : public OptionGroup {
+public:
+    PictureBands request = PictureBands::of_light;
+
+    std::string title() const override { return "Bands"; }
     void declare(boost::program_options::options_description& options) override;
     void read(boost::program_options::variables_map const& values) override;
 };
@@ -59,13 +68,17 @@ struct SceneOptions {
     CameraOptions camera;
     ProbeOptions probe;
     LightOptions light;
+    BandOptions bands;
     GroundOptions ground;
     BoundaryOptions boundary;
     MediumOptions medium;
     HintOptions hints;
 
     /// In the order of --help.
-    std::vector<OptionGroup*> list_groups() { return {&camera, &probe, &light, &ground, &boundary, &medium, &hints}; }
+    std::vector<OptionGroup*> list_groups()
+    {
+        return {&camera, &probe, &light, &bands, &ground, &boundary, &medium, &hints};
+    }
     /// What they have read; emitters, which only volrender has words for, are not given.
     SceneRequest make_request() const;
 };

@@ -17,6 +17,7 @@
 #include "libvolpt/sys/mapped_file.h"
 #include "libvolpt/sys/stopwatch.h"
 #include "libvolpt/sys/text/one_line.h"
+#include "libvolpt/volume/bands/match_bands.h"
 #include "tools/options/output_check.h"
 #include "tools/options/progress_line.h"
 
@@ -24,6 +25,7 @@
 #include <chrono>
 #include <deque>
 #include <fmt/format.h>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 namespace volpt {
@@ -31,21 +33,23 @@ namespace volpt {
 Film render_cpu_reference(Film const& like, std::filesystem::path const& volume_path,
                           std::optional<std::filesystem::path> const& environment, ToolRun const& run)
 {
-    PackedVolume const volume = PackedVolume::open(volume_path, VerifyLevel::full);
+    auto const volume = match_bands(
+        std::make_shared<PackedVolume const>(PackedVolume::open(volume_path, VerifyLevel::full, run.common.threads)),
+        like.scene().bands, run.common.threads);
     std::optional<LightImage> light;
     if (environment) {
         std::string const name = environment->string();
         Image const read = read_image(*environment);
         for (std::string const& notice : read.notices) run.notice(notice);
         Image const image = arrange_as_latlong(read, LightLayout::automatic, name);
-        light = make_light_image(image, volume.meta().band_numbers, name);
+        light = make_light_image(image, volume->meta().band_numbers, name);
     }
     watch_interrupts();
     ProgressLine progress("reference", run.common.verbosity);
     RenderOptions render;
     render.threads = run.common.threads;
     render.progress = progress.sink();
-    return render_reference(volume, like, light ? &*light : nullptr, render);
+    return render_reference(*volume, like, light ? &*light : nullptr, render);
 }
 
 namespace {
