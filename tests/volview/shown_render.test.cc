@@ -41,7 +41,7 @@ TEST_F(ShownRenders, OldOnesEndBeforeNewOnesStart)
     std::weak_ptr<PackedVolume const> before;
     for (bool const is_preview : {true, true, false}) {
         auto const volume = is_preview ? make_other() : nullptr;
-        std::uint64_t const change = shown.replace_volume(volume, scene_);
+        std::uint64_t const change = shown.replace_volume(volume, nullptr, scene_);
         EXPECT_TRUE(before.expired());
         before = volume;
         auto const picture = shown.wait_for_whole(kLongestWait_s);
@@ -63,7 +63,7 @@ TEST_F(ShownRenders, ASceneThatCannotBeRenderedLeavesTheRenderAsItWas)
     ASSERT_TRUE(before);
     Scene invalid = scene_;
     invalid.scale = -1;
-    EXPECT_NE(catch_error(ExitStatus::usage, [&] { shown.replace_volume(make_other(), invalid); }), "");
+    EXPECT_NE(catch_error(ExitStatus::usage, [&] { shown.replace_volume(make_other(), nullptr, invalid); }), "");
     auto const after = shown.wait_for_picture(before->number, kLongestWait_s);
     ASSERT_TRUE(after);
     EXPECT_EQ(after->change, before->change);

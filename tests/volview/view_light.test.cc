@@ -11,8 +11,8 @@ using test::TempFolder;
 using test::with_view;
 using test::write_scene_volume;
 
-/// A sky that is brighter upwards.
-std::filesystem::path write_sky(TempFolder const& folder, std::string const& name)
+/// A sky that is brighter upwards, grey unless `blue` is another factor than 1.
+std::filesystem::path write_sky(TempFolder const& folder, std::string const& name, float blue = 1)
 {
     Image image;
     image.width = 8;
@@ -20,6 +20,8 @@ std::filesystem::path write_sky(TempFolder const& folder, std::string const& nam
     for (char const* channel : {"R", "G", "B"}) {
         Channel& plane = image.add_channel(channel);
         for (std::size_t i = 0; i < plane.values.size(); ++i) plane.values[i] = 2 - 0.05f * static_cast<float>(i);
+        if (plane.name == "B")
+            for (float& value : plane.values) value *= blue;
     }
     write_image(folder / name, image);
     return folder / name;
@@ -96,6 +98,73 @@ TEST(ViewScene, LightOfTheHintsCanBeLeftAndChosenAgain)
                         [&](ViewScene& view) {
                             EXPECT_EQ(view.scene().width, 512u);
                             expect_same_scene(view, "without hints");
+                        }),
+              0);
+}
+
+std::string write_grey_volume(TempFolder const& folder)
+{
+    test::pack_volume(folder / "grey.vpk", test::density_meta({8, 6, 4}),
+                      {.density = [](int x, int, int) { return 0.1f + 0.05f * static_cast<float>(x); }});
+    return (folder / "grey.vpk").string();
+}
+
+TEST(ViewScene, GreyVolumeHasTheBandsOfItsLight)
+{
+    TempFolder const folder;
+    auto const file = write_grey_volume(folder), sky = write_sky(folder, "sky.pfm", 1.5f).string();
+    auto const expect_bands = [](ViewScene& view, std::uint32_t bands, std::string const& step) {
+        EXPECT_EQ(view.scene().bands, bands) << step;
+        EXPECT_EQ(view.rendered_volume()->meta().bands(), bands) << step;
+        EXPECT_EQ(view.volume().meta().bands(), 1u) << step;
+        expect_same_scene(view, step);
+    };
+    EXPECT_EQ(with_view({file},
+                        [&](ViewScene& view) {
+                            EXPECT_EQ(view.light_bands(), 3u);
+                            expect_bands(view, 1, "white");
+                            view.change({{"env", "0.4,0.5,0.7"}});
+                            expect_bands(view, 3, "blue");
+                            view.change({{"env", "2,2,2"}});
+                            expect_bands(view, 1, "white again");
+                            view.change({{"ground", "diffuse:.1,.2,.3"}});
+                            expect_bands(view, 3, "ground");
+                        }),
+              0);
+    EXPECT_EQ(with_view({file, "--env", sky},
+                        [&](ViewScene& view) {
+                            expect_bands(view, 3, "sky");
+                            EXPECT_EQ(view.light()->bands, 3u);
+                            view.change({{"env", "1"}});
+                            expect_bands(view, 1, "white");
+                            view.change({{"env", "image"}});
+                            expect_bands(view, 3, "sky again");
+                        }),
+              0);
+    EXPECT_EQ(with_view({file, "--env", sky, "--bands", "volume"},
+                        [&](ViewScene& view) {
+                            EXPECT_EQ(view.light_bands(), 1u);
+                            expect_bands(view, 1, "luminance of the sky");
+                            EXPECT_EQ(view.light()->bands, 1u);
+                            view.change({{"env", "0.4,0.5,0.7"}});
+                            expect_bands(view, 1, "luminance of the values");
+                        }),
+              0);
+}
+
+TEST(ViewScene, GreyImageOfAGreyVolumeHasTheBandsOfTheRest)
+{
+    TempFolder const folder;
+    auto const file = write_grey_volume(folder), sky = write_sky(folder, "sky.pfm").string();
+    EXPECT_EQ(with_view({file, "--env", sky},
+                        [&](ViewScene& view) {
+                            EXPECT_EQ(view.scene().bands, 1u);
+                            EXPECT_EQ(view.light()->bands, 1u);
+                            expect_same_scene(view, "grey");
+                            view.change({{"ground", "diffuse:.1,.2,.3"}});
+                            EXPECT_EQ(view.scene().bands, 3u);
+                            EXPECT_EQ(view.light()->bands, 3u);
+                            expect_same_scene(view, "coloured ground");
                         }),
               0);
 }

@@ -139,7 +139,7 @@ TEST(ViewScene, RefusedOptionsLeaveAllAsItWas)
         expect_refused(view, {"too many"}, {{"resolution", "4097x4096"}});
         expect_refused(view, {"too many"}, {{"fov", std::nullopt}, {"probe", "top"}, {"dpi", "1e5"}});
         for (char const* name :
-             {"spp", "output", "config", "hints", "env-layout", "help", "kernel", "", "ori", "--fov"})
+             {"spp", "output", "config", "hints", "bands", "env-layout", "help", "kernel", "", "ori", "--fov"})
             expect_refused(view, {"no option that can be changed"}, {{"fov", "20"}, {name, std::nullopt}});
         view.change({{"resolution", "4096x4096"}});
         EXPECT_EQ(view.scene().height, 4096u);
@@ -236,7 +236,7 @@ TEST(ViewScene, EveryOptionOfASceneIsChangeableButThoseOfFiles)
     SceneOptions options;
     boost::program_options::options_description declared;
     for (OptionGroup* const group : options.list_groups()) group->declare(declared);
-    EXPECT_EQ(names.size() + 2, declared.options().size());
+    EXPECT_EQ(names.size() + 3, declared.options().size());
 }
 
 } // namespace

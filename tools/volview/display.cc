@@ -15,6 +15,7 @@ namespace {
 
 // A PNG of so many pixels is encoded in a few milliseconds, and exact.
 constexpr std::size_t kMostPixelsOfPng = 1 << 16;
+constexpr std::uint32_t kAllBands = ~0u;
 
 /// The mean of one band, linear, as Y.
 Image take_band(Film const& film, std::uint32_t band)
@@ -50,9 +51,13 @@ float DisplaySettings::exposure() const
 
 Image make_display_picture(Film const& film, DisplaySettings const& settings, int threads)
 {
-    bool const shows_band = settings.band >= 0 || !has_colour(film.scene());
-    Image picture = shows_band ? take_band(film, static_cast<std::uint32_t>(std::max(settings.band, 0)))
-                               : film_to_beauty(film, settings.illuminant, threads);
+    // Settings may be of a film with more bands, which this one follows or precedes.
+    std::uint32_t const band = settings.band >= 0 && settings.band < static_cast<int>(film.bands())
+                                   ? static_cast<std::uint32_t>(settings.band)
+                                   : kAllBands;
+    bool const shows_band = band != kAllBands || !has_colour(film.scene());
+    Image picture =
+        shows_band ? take_band(film, band == kAllBands ? 0 : band) : film_to_beauty(film, settings.illuminant, threads);
     if (settings.tone == DisplayTone::srgb) return tone_map(picture, settings.exposure(), threads);
     clamp_linear(picture, settings.exposure());
     return picture;

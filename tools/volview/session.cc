@@ -2,11 +2,13 @@
 
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/json.h"
+#include "libvolpt/volume/bands/match_bands.h"
 #include "tools/options/progress_line.h"
 #include "tools/volview/volume_views.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <utility>
 
 namespace volpt {
 namespace {
@@ -51,7 +53,7 @@ Session::Session(ToolRun const& run, SceneRequest const& scene, DeviceRequest co
                        "give --probe too, or leave the picture out");
         target_.emplace(*options.target_picture, run.notice);
     }
-    live_.emplace(scene_.volume(), scene_.light(), scene_.scene(), scene_.seed(),
+    live_.emplace(*scene_.rendered_volume(), scene_.light(), scene_.scene(), scene_.seed(),
                   choose_live_options(run, scene_, device, options));
     description_ = prepare_description({});
     frames_.emplace(FrameEncoder::Source{
@@ -88,6 +90,7 @@ Json Session::prepare_description(RemapOptions const& preview) const
     answer["changeable"] = ViewScene::list_changeable();
     answer["display"] = Json();
     answer["bands"] = scene.bands;
+    answer["light_bands"] = scene_.light_bands();
     answer["wavelengths"] = scene.wavelengths_nm;
     answer["change"] = Json();
     answer["can_save"] = options_.out.has_value();
@@ -105,6 +108,7 @@ void Session::publish(std::uint64_t change, RemapOptions preview)
     std::lock_guard const lock(mutex_);
     change_ = change;
     preview_ = std::move(preview);
+    if (display_.band >= description.at("bands").get<int>()) display_.band = -1;
     description_ = std::move(description);
     ++scene_number_;
 }
@@ -190,10 +194,25 @@ Json Session::set_preview(Json const& command)
             make_preview(volume(), packed_, wanted, run_.common.threads,
                          [this](Progress const&) { return !is_interrupted() && !stops_; }));
     std::lock_guard const scene_lock(scene_mutex_);
-    if (!wanted.is_empty() || !preview().is_empty())
-        publish(live_->replace_volume(std::move(shown), scene_.scene()), std::move(wanted));
+    if (!wanted.is_empty() || !preview().is_empty()) {
+        auto const before = std::exchange(preview_volume_, std::move(shown));
+        std::uint64_t change = 0;
+        try {
+            change = live_->replace_volume(find_shown_volume(), scene_.light(), scene_.scene());
+        } catch (...) {
+            preview_volume_ = before;
+            throw;
+        }
+        publish(change, std::move(wanted));
+    }
     std::lock_guard const lock(mutex_);
     return {{"change", change_}};
+}
+
+std::shared_ptr<PackedVolume const> Session::find_shown_volume() const
+{
+    if (!preview_volume_) return scene_.rendered_volume();
+    return match_bands(preview_volume_, scene_.scene().bands, run_.common.threads);
 }
 
 Json Session::change_options(OptionsCommand const& command)
@@ -204,10 +223,14 @@ Json Session::change_options(OptionsCommand const& command)
         auto const before = scene_.texts().find(name);
         restored[name] = before == scene_.texts().end() ? std::nullopt : std::optional(before->second);
     }
+    std::uint32_t const bands_before = scene_.scene().bands;
     Scene const& scene = scene_.change(command.texts);
     std::uint64_t change = 0;
     try {
-        change = live_->show(scene, command.pace == CommandPace::moving ? LiveChange::moving : LiveChange::still);
+        if (scene.bands == bands_before)
+            change = live_->show(scene, command.pace == CommandPace::moving ? LiveChange::moving : LiveChange::still);
+        else
+            change = live_->replace_volume(find_shown_volume(), scene_.light(), scene);
     } catch (...) {
         scene_.change(restored);
         throw;

@@ -95,6 +95,8 @@ private:
     FilmOutputOptions choose_output() const;
     DisplaySettings display() const;
     RemapOptions preview() const;
+    /// What is shown: of the scene as it is now, the preview or the volume.
+    std::shared_ptr<PackedVolume const> find_shown_volume() const;
 
     ToolRun const& run_;
     ServeOptions const& options_;
@@ -102,7 +104,8 @@ private:
     // Held while the scene changes, which takes as long as its tables; taken before mutex_. Of scene_.
     mutable std::mutex scene_mutex_;
     ViewScene scene_;
-    mutable std::mutex mutex_; ///< never held for long; of what follows
+    std::shared_ptr<PackedVolume const> preview_volume_; ///< null without a preview; of scene_mutex_, too
+    mutable std::mutex mutex_;                           ///< never held for long; of what follows
     DisplaySettings display_;
     RemapOptions preview_;
     nlohmann::ordered_json description_; ///< describe_scene's, but for the display

@@ -3,6 +3,7 @@
 #include "libvolpt/scene/render_scene.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/provenance.h"
+#include "libvolpt/volume/bands/match_bands.h"
 #include "tools/render_setup/scene_options.h"
 
 #include <algorithm>
@@ -63,10 +64,11 @@ NamesFile const* find_file_marker(po::option_description const& option)
     return dynamic_cast<NamesFile const*>(option.semantic().get());
 }
 
-/// Hints, and how the image of the light is read, are settled when the volume and that image are opened.
+/// Hints, bands, and how the image of the light is read, are settled when the volume and that image are opened.
 bool is_changeable(po::option_description const& option)
 {
-    if (option.long_name() == "hints" || option.long_name() == "env-layout") return false;
+    for (char const* const name : {"hints", "bands", "env-layout"})
+        if (option.long_name() == name) return false;
     NamesFile const* const marker = find_file_marker(option);
     return marker == nullptr || marker->what == FileValueKind::file_or_number;
 }
@@ -120,6 +122,7 @@ std::uint64_t count_pixels(Scene const& scene)
 bool differ_in_view_alone(Scene const& before, Scene const& after)
 {
     if (before.camera.kind == CameraKind::probe || after.camera.kind == CameraKind::probe) return false;
+    if (before.bands != after.bands) return false;
     Scene seen = after;
     seen.camera = before.camera;
     seen.environment = before.environment;
@@ -132,39 +135,79 @@ std::string as_argument(std::string const& name)
     return name.starts_with('-') ? "./" + name : name;
 }
 
-PackedVolume open_volume(ToolRun const& run, std::filesystem::path const& path)
+std::shared_ptr<PackedVolume const> open_volume(ToolRun const& run, std::filesystem::path const& path)
 {
     if (run.arguments.empty()) fail_usage("no volume is given", "give VOLUME.vpk, or a file that volprep reads");
-    return PackedVolume::open(path.empty() ? std::filesystem::path(run.arguments[0]) : path, VerifyLevel::full,
-                              run.common.threads);
+    return std::make_shared<PackedVolume const>(PackedVolume::open(
+        path.empty() ? std::filesystem::path(run.arguments[0]) : path, VerifyLevel::full, run.common.threads));
 }
 
 } // namespace
 
 ViewScene::ViewScene(ToolRun const& run, SceneRequest const& request, DeviceRequest const& device, std::uint64_t seed,
                      std::filesystem::path const& packed)
-    : device_(device), seed_(seed), volume_(open_volume(run, packed)), volume_path_(run.arguments[0]),
-      texts_(gather_texts(run, request))
+    : device_(device), threads_(run.common.threads), seed_(seed), volume_(open_volume(run, packed)),
+      volume_path_(run.arguments[0]), bands_(request.bands), texts_(gather_texts(run, request))
 {
     load_light(run, request);
     scene_ = make_scene(texts_);
+    if (scene_.bands != volume_->meta().bands()) report_widened(run.notice);
     if (auto const assumed = describe_assumed_index(scene_, hints_, request)) run.notice(*assumed);
     most_pixels_ = std::max(std::min(kMostPixels, kMostValues / scene_.bands), count_pixels(scene_));
 }
 
 void ViewScene::load_light(ToolRun const& run, SceneRequest const& request)
 {
-    hints_ = choose_hints(request.hints, request.light, HintLight::needed, volume_, volume_path_, run.detail);
+    hints_ = choose_hints(request.hints, request.light, HintLight::needed, *volume_, volume_path_, run.detail);
     if (auto const path = choose_light(request.light, hints_)) {
         bool const is_of_hints = !request.light.image_path;
         auto const layout = given_text(run.values, "env-layout").value_or("auto");
-        light_file_ = {*path, is_of_hints ? "latlong" : layout, is_of_hints};
-        light_ = read_light(request.light, *path, volume_.meta(), run.notice);
+        Image const image = read_light(request.light, *path, run.notice);
+        light_file_ = {*path, is_of_hints ? "latlong" : layout, is_of_hints, find_colour(image)};
+        make_lights(image, run.notice);
     }
     if (!request.light.names_light()) return;
     // What they say of the light is unused as yet: nothing is told of it.
     NoticeSink const silent = [](std::string_view) {};
-    hints_ = choose_hints(request.hints, LightRequest{}, HintLight::unused, volume_, volume_path_, silent);
+    hints_ = choose_hints(request.hints, LightRequest{}, HintLight::unused, *volume_, volume_path_, silent);
+}
+
+void ViewScene::make_lights(Image const& image, NoticeSink const& notice)
+{
+    bool const may_widen = light_bands() != volume_->meta().bands();
+    bool const has_colour = light_file_->colour == ImageColour::coloured;
+    if (!may_widen || !has_colour) light_ = make_light(image, light_file_->path, volume_->meta(), notice);
+    if (!may_widen) return;
+    // A grey image is in three bands where something else has a colour; its notices are those of the other.
+    VolumeMeta rgb = volume_->meta();
+    rgb.band_numbers = {0, 1, 2};
+    NoticeSink const silent = [](std::string_view) {};
+    rgb_light_ = make_light(image, light_file_->path, rgb, has_colour ? notice : silent);
+}
+
+std::uint32_t ViewScene::light_bands() const
+{
+    VolumeMeta const& meta = volume_->meta();
+    return meta.is_grey() && bands_ == PictureBands::of_light ? kRgbBands : meta.bands();
+}
+
+LightImage const* ViewScene::find_light(std::uint32_t bands) const
+{
+    bool const is_widened = bands != volume_->meta().bands();
+    if (is_widened || !light_) return rgb_light_ ? &*rgb_light_ : nullptr;
+    return &*light_;
+}
+
+PackedVolume const& ViewScene::find_volume(std::uint32_t bands)
+{
+    if (bands == volume_->meta().bands()) return *volume_;
+    if (!rgb_volume_) rgb_volume_ = match_bands(volume_, bands, threads_);
+    return *rgb_volume_;
+}
+
+std::shared_ptr<PackedVolume const> ViewScene::rendered_volume() const
+{
+    return scene_.bands == volume_->meta().bands() ? volume_ : rgb_volume_;
 }
 
 std::vector<std::string> ViewScene::list_changeable()
@@ -186,7 +229,7 @@ OptionTexts ViewScene::spell_out(OptionTexts texts) const
     return texts;
 }
 
-Scene ViewScene::make_scene(OptionTexts const& texts) const
+Scene ViewScene::make_scene(OptionTexts const& texts)
 {
     DeclaredOptions declared;
     declared.read(spell_out(texts));
@@ -198,8 +241,13 @@ Scene ViewScene::make_scene(OptionTexts const& texts) const
         fail_usage(fmt::format("without options of the light it is {}, which was not read at the start",
                                hints.environment->image_file),
                    "give --env numbers or 'image', or start without options of the light");
-    Scene scene = apply_request(make_default_scene(volume_, request, hints, is_lit_by_hints ? light() : nullptr),
-                                request, request.light.image_path ? light() : nullptr, volume_);
+    bool const has_image = is_lit_by_hints || request.light.image_path;
+    std::uint32_t const bands = choose_bands(volume_->meta(), request, hints,
+                                             has_image ? light_file_->colour : ImageColour::grey, std::nullopt);
+    PackedVolume const& volume = find_volume(bands);
+    LightImage const* const light = find_light(bands);
+    Scene scene = apply_request(make_default_scene(volume, request, hints, is_lit_by_hints ? light : nullptr), request,
+                                request.light.image_path ? light : nullptr, volume);
     if (auto const problem = find_scene_problem(scene)) fail_usage(problem->field + ": " + problem->what);
     if (most_pixels_ != 0 && count_pixels(scene) > most_pixels_)
         fail_usage(fmt::format("{}x{} pixels are too many to look at", scene.width, scene.height),
@@ -211,10 +259,10 @@ Scene ViewScene::make_scene(OptionTexts const& texts) const
         if (differ_in_view_alone(scene_, same_steps)) return same_steps;
     }
     // What else is wrong shows where it would be rendered.
-    RenderScene const rendered(scene, volume_, light(), seed_);
+    RenderScene const rendered(scene, volume, light, seed_);
     if (!picks) return scene;
-    scene.long_steps = choose_long_steps(rendered, volume_, device_);
-    if (scene.long_steps != LongSteps::plain) RenderScene(scene, volume_, light(), seed_);
+    scene.long_steps = choose_long_steps(rendered, volume, device_);
+    if (scene.long_steps != LongSteps::plain) RenderScene(scene, volume, light, seed_);
     return scene;
 }
 
@@ -307,7 +355,7 @@ nlohmann::ordered_json ViewScene::describe() const
         else
             view["ortho_width_mm"] = camera.ortho_width_mm;
     }
-    VolumeMeta const& meta = volume_.meta();
+    VolumeMeta const& meta = volume_->meta();
     Vec3d centre = meta.placement.origin_world_mm, size{0, 0, 0};
     for (std::size_t row = 0; row < 3; ++row)
         for (std::size_t axis = 0; axis < 3; ++axis) {

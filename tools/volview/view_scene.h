@@ -4,10 +4,12 @@
 #include "libvolpt/job/scene_request.h"
 #include "libvolpt/scene/light_image.h"
 #include "libvolpt/scene/scene_hints.h"
+#include "libvolpt/volume/volume.h"
 #include "tools/options/tool.h"
 
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -27,9 +29,15 @@ public:
     ViewScene(ToolRun const& run, SceneRequest const& request, DeviceRequest const& device = {}, std::uint64_t seed = 0,
               std::filesystem::path const& packed = {});
 
-    PackedVolume const& volume() const { return volume_; }
-    /// The only image that any scene of this object has as its light; null: none has.
-    LightImage const* light() const { return light_ ? &*light_ : nullptr; }
+    /// That of the file.
+    PackedVolume const& volume() const { return *volume_; }
+    /// What scene() is of: volume(), or that in three bands, if it is grey and the light has a colour.
+    std::shared_ptr<PackedVolume const> rendered_volume() const;
+    /// The only image that any scene of this object has as its light, for the bands of scene(); null: none has. It
+    /// stays where it is.
+    LightImage const* light() const { return find_light(scene_.bands); }
+    /// How many values a light may have, besides one.
+    std::uint32_t light_bands() const;
     Scene const& scene() const { return scene_; }
     std::uint64_t seed() const { return seed_; }
 
@@ -60,20 +68,28 @@ private:
         std::filesystem::path path;
         std::string layout;
         bool is_of_hints = false;
+        ImageColour colour = ImageColour::grey;
     };
 
     void load_light(ToolRun const& run, SceneRequest const& request);
+    void make_lights(Image const& image, NoticeSink const& notice);
+    LightImage const* find_light(std::uint32_t bands) const;
+    PackedVolume const& find_volume(std::uint32_t bands);
     OptionTexts spell_out(OptionTexts texts) const;
-    Scene make_scene(OptionTexts const& texts) const;
+    Scene make_scene(OptionTexts const& texts);
     std::string format_volrender(std::uint64_t samples, std::string const& volume_path, OptionTexts const& given) const;
 
     DeviceRequest device_;
+    int threads_;
     std::uint64_t seed_;
-    PackedVolume volume_;
+    std::shared_ptr<PackedVolume const> volume_;
+    std::shared_ptr<PackedVolume const> rgb_volume_; ///< of a grey one; null until a scene is of it
     std::string volume_path_;
     SceneHints hints_; ///< as if no option of the light were given
     std::optional<LightFile> light_file_;
     std::optional<LightImage> light_;
+    std::optional<LightImage> rgb_light_; ///< of a grey volume in three bands
+    PictureBands bands_;
     OptionTexts texts_;
     Scene scene_;
     std::uint64_t most_pixels_ = 0; ///< of a change; 0: there is no scene yet

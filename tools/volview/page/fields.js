@@ -186,9 +186,9 @@ export class BandsField extends Field {
     }
 }
 
-/// Names of a scene's bands: wavelengths, or R, G, B.
-export function nameBands(scene) {
-    if (scene.wavelengths?.length === scene.bands) return scene.wavelengths.map((nm) => `${print(nm, 5)} nm`);
-    if (scene.bands === 3) return ["R", "G", "B"];
-    return Array.from({length: scene.bands}, (_, index) => `band ${index}`);
+/// Names of a scene's bands, or of so many of its light: wavelengths, or R, G, B.
+export function nameBands(scene, bands = scene.bands) {
+    if (scene.wavelengths?.length === bands) return scene.wavelengths.map((nm) => `${print(nm, 5)} nm`);
+    if (bands === 3) return ["R", "G", "B"];
+    return Array.from({length: bands}, (_, index) => `band ${index}`);
 }

@@ -104,13 +104,13 @@ export function makeLightPanel(session) {
         isPerBand = text !== "";
         panel.update(session.scene);
     }});
-    panel.add(perBand, ["env"], () => (isPerBand ? "on" : ""), (scene) => isConstant(scene) && scene.bands > 1);
+    panel.add(perBand, ["env"], () => (isPerBand ? "on" : ""), (scene) => isConstant(scene) && scene.light_bands > 1);
     const addRadiance = (name, label, isShown) => {
         const field = panel.addOption(BandsField, name, {label, placeholder: "1"}, isShown);
         panel.rows.at(-1).read = (scene) => {
             const text = scene.options[name] ?? "";
             if (text.includes(",")) isPerBand = true;
-            field.setNames(isPerBand ? nameBands(scene) : ["all"]);
+            field.setNames(isPerBand ? nameBands(scene, scene.light_bands) : ["all"]);
             return text === "image" ? "" : text;
         };
     };

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <thread>
+#include <utility>
 
 namespace volpt {
 namespace {
@@ -73,28 +74,31 @@ std::shared_ptr<PackedVolume const> ShownRender::end()
     return ending->volume;
 }
 
-std::uint64_t ShownRender::replace_volume(std::shared_ptr<PackedVolume const> volume, Scene const& scene)
+std::uint64_t ShownRender::replace_volume(std::shared_ptr<PackedVolume const> volume, LightImage const* light,
+                                          Scene const& scene)
 {
     {
         PackedVolume const& shown = volume ? *volume : own_volume_;
-        RenderScene const valid(name_volume(scene, shown), shown, light_, seed_);
+        RenderScene const valid(name_volume(scene, shown), shown, light, seed_);
     }
     // Both at a time may be more than a device has memory for.
     auto const before = end();
     options_.first_change = change_ + 1;
     options_.first_picture += kPicturesPerVolume;
+    LightImage const* const light_before = std::exchange(light_, light);
     try {
         start(std::move(volume), scene);
     } catch (...) {
-        restart(before);
+        restart(before, light_before);
         throw;
     }
     scene_ = scene;
     return change_ = options_.first_change;
 }
 
-void ShownRender::restart(std::shared_ptr<PackedVolume const> const& volume)
+void ShownRender::restart(std::shared_ptr<PackedVolume const> const& volume, LightImage const* light)
 {
+    light_ = light;
     options_.first_change = change_;
     try {
         start(volume, scene_);

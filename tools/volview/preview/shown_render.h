@@ -17,12 +17,13 @@ public:
     ShownRender(PackedVolume const& volume, LightImage const* light, Scene const& scene, std::uint64_t seed,
                 LiveOptions const& options);
 
-    /// Renders `scene` of another volume, or of the first one again if it is null; returns the change's number. The old
-    /// render ends, with its memory of the devices, before the new one starts: in between there are no pictures. Error
-    /// as RenderScene's, and what was shown stays; if the new render cannot start otherwise, the old volume is rendered
-    /// anew. Not at the same time as show(). Scenes name the first volume (volume_checksum) here and there; films name
-    /// the one that is shown.
-    std::uint64_t replace_volume(std::shared_ptr<PackedVolume const> volume, Scene const& scene);
+    /// Renders `scene` of another volume, or of the first one again if it is null, with this light, which outlives
+    /// it; returns the change's number. The old render ends, with its memory of the devices, before the new one starts:
+    /// in between there are no pictures. Error as RenderScene's, and what was shown stays; if the new render cannot
+    /// start otherwise, the old volume is rendered anew. Not at the same time as show(). Scenes name the first volume
+    /// (volume_checksum) here and there; films name the one that is shown.
+    std::uint64_t replace_volume(std::shared_ptr<PackedVolume const> volume, LightImage const* light,
+                                 Scene const& scene);
 
     // As LiveRender's; Error (system) from show() if not even the old volume could be rendered anew.
     std::uint64_t show(Scene const& scene, LiveChange change);
@@ -39,10 +40,10 @@ private:
     void start(std::shared_ptr<PackedVolume const> volume, Scene const& scene);
     /// Ends the render, and returns its volume.
     std::shared_ptr<PackedVolume const> end();
-    void restart(std::shared_ptr<PackedVolume const> const& volume);
+    void restart(std::shared_ptr<PackedVolume const> const& volume, LightImage const* light);
 
     PackedVolume const& own_volume_;
-    LightImage const* light_;
+    LightImage const* light_; ///< of the render that was started last
     std::uint64_t seed_;
     LiveOptions options_;
     std::uint64_t change_;
