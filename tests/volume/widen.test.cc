@@ -1,6 +1,8 @@
 // A grey volume in three bands is the one that is packed with three equal bands.
 #include "libvolpt/volume/bands/match_bands.h"
+#include "libvolpt/volume/bands/widen_planes.h"
 #include "libvolpt/volume/meta.h"
+#include "tests/support/expect_error.h"
 #include "tests/support/make_volume.h"
 #include "tests/volume/shape_samples.h"
 
@@ -155,6 +157,13 @@ TEST(WidenedVolume, OutlivesTheOneOfOneBand)
     grey.reset();
     EXPECT_EQ(read_stored(wide.view().density, wide.view(), 8, 3, 2), vary(8, 3, 2));
     EXPECT_NO_THROW(wide.check_unchanged());
+}
+
+TEST(WidenedVolume, IsRefusedWhereItDoesNotFitIntoMemory)
+{
+    EXPECT_NO_THROW(check_widened_memory(1, "v.vpk"));
+    test::expect_error(ExitStatus::system, {"GiB", "v.vpk", "--bands volume"},
+                       [] { check_widened_memory(std::uint64_t{1} << 60, "v.vpk"); });
 }
 
 TEST(MatchBands, WidensGreyVolumesAlone)
