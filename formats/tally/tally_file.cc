@@ -30,24 +30,9 @@ TallyFormat format_of(std::filesystem::path const& path)
     return TallyFormat::none;
 }
 
-/// The volume's box in the tally's cells.
-VolumeMeta make_cells(TallyVolume const& tally, VolumeMeta const& voxels)
-{
-    VolumeMeta cells;
-    cells.dims = tally.dims;
-    for (std::size_t axis = 0; axis < 3; ++axis)
-        cells.pitch_mm[axis] =
-            voxels.pitch_mm[axis] * static_cast<float>(voxels.dims[axis]) / static_cast<float>(tally.dims[axis]);
-    if (cells.dims == voxels.dims) cells.pitch_mm = voxels.pitch_mm;
-    cells.placement = voxels.placement;
-    return cells;
-}
-
 std::string describe_values(TallyVolume const& tally)
 {
-    std::string_view const per = tally.gate_ns > 0 ? "launched joule of a pulse" : "launched watt";
-    return tally.kind == TallyKind::fluence ? fmt::format("fluence, 1/mm^2 per {}", per)
-                                            : fmt::format("absorbed, 1/mm^3 per {}", per);
+    return name_tally_kind(tally.kind) + ", " + spell_tally_unit(tally);
 }
 
 std::string describe_channels(TallyVolume const& tally)
@@ -132,6 +117,18 @@ void write_packed(TallyVolume const& tally, VolumeMeta meta, std::filesystem::pa
 
 } // namespace
 
+VolumeMeta find_tally_cells(TallyVolume const& tally, VolumeMeta const& voxels)
+{
+    VolumeMeta cells;
+    cells.dims = tally.dims;
+    for (std::size_t axis = 0; axis < 3; ++axis)
+        cells.pitch_mm[axis] =
+            voxels.pitch_mm[axis] * static_cast<float>(voxels.dims[axis]) / static_cast<float>(tally.dims[axis]);
+    if (cells.dims == voxels.dims) cells.pitch_mm = voxels.pitch_mm;
+    cells.placement = voxels.placement;
+    return cells;
+}
+
 bool is_tally_file(std::filesystem::path const& path)
 {
     return format_of(path) != TallyFormat::none;
@@ -152,7 +149,7 @@ void check_tally_file(std::filesystem::path const& path, TallyView const& tally)
 void write_tally(TallyVolume const& tally, VolumeMeta const& voxels, std::filesystem::path const& path,
                  Provenance const& provenance)
 {
-    VolumeMeta const cells = make_cells(tally, voxels);
+    VolumeMeta const cells = find_tally_cells(tally, voxels);
     ExportedVolume const exported{tally.dims, static_cast<int>(2 * tally.gates * tally.bands), ElementType::f32};
     std::string const what = describe_values(tally) + "; " + describe_channels(tally);
     switch (format_of(path)) {

@@ -20,6 +20,9 @@ inline constexpr std::string_view kTallyExtensions = ".nii.gz .nii .jnii .mha .n
 /// or gates; Error (system) if the file cannot be created.
 void check_tally_file(std::filesystem::path const& path, TallyView const& tally);
 
+/// The box of `voxels` in the tally's cells: dims, pitch_mm and placement.
+VolumeMeta find_tally_cells(TallyVolume const& tally, VolumeMeta const& voxels);
+
 /// The box is that of `voxels`, cut into the tally's cells. Of a .vpk, the density is the sum over gates of the mean of
 /// bands, and the standard errors are left out.
 void write_tally(TallyVolume const& tally, VolumeMeta const& voxels, std::filesystem::path const& path,

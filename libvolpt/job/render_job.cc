@@ -164,8 +164,9 @@ void RenderJob::open_scene(JobSinks const& sinks, Communicator const* ranks, int
     if (!film)
         if (auto const assumed = describe_assumed_index(scene, hints, wanted)) sinks.notice(*assumed);
     bool const detects = !detector_specs.empty();
-    if (outputs.empty() && !tally_outputs.empty() && !detects && scene.integrator == Integrator::light)
-        scene.particle_film = ParticleFilm::none;
+    bool const returns_tally = request_.tally.is_given() && request_.tally.use == TallyUse::returned;
+    bool const has_tally_alone = outputs.empty() && (returns_tally || !tally_outputs.empty()) && !detects;
+    if (has_tally_alone && scene.integrator == Integrator::light) scene.particle_film = ParticleFilm::none;
     // A film that is resumed keeps what was chosen when it was begun.
     bool const picks_long_steps = wanted.medium.picks_long_steps && !film;
     if (film) check_same_scene(scene, *film, request_.samples.seed, film_name);
@@ -270,6 +271,12 @@ void RenderJob::make_tally(SceneHints const& hints, std::vector<DetectorSpec> co
     for (std::filesystem::path const& output : tally_outputs) check_tally_file(output, tally->view());
     for (std::filesystem::path const& output : detector_outputs) AtomicFile const probe(output); // found now, not later
     scene_->attach_tally(tally->view());
+}
+
+void RenderJob::release_tally()
+{
+    scene_->attach_tally({});
+    tally.reset();
 }
 
 std::optional<Error> RenderJob::find_change() const

@@ -34,6 +34,8 @@ public:
     std::optional<Film> film;                  ///< never absent; empty, or the one to be resumed
     std::unique_ptr<DetectorTables> detectors; ///< null if nothing is detected
     std::unique_ptr<TallySums> tally; ///< of particles, else null; without a tally, of detectors and energy alone
+    /// Frees the sums. The job is not rendered again.
+    void release_tally();
     PackedVolume const& volume() const { return *volume_; }
     VolumeMeta const& voxels() const { return volume_->meta(); }
     /// Of all kinds.

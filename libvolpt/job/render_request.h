@@ -4,7 +4,7 @@
 #include "libvolpt/job/device_request.h"
 #include "libvolpt/job/sample_request.h"
 #include "libvolpt/job/scene_request.h"
-#include "libvolpt/job/tally_request.h"
+#include "libvolpt/job/particles/tally_request.h"
 
 #include <filesystem>
 #include <functional>

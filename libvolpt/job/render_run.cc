@@ -1,5 +1,6 @@
 #include "libvolpt/job/render_run.h"
 
+#include "libvolpt/film/film_stats.h"
 #include "libvolpt/job/render_notices.h"
 #include "libvolpt/sys/json.h"
 #include "libvolpt/sys/stopwatch.h"
@@ -228,11 +229,34 @@ std::string describe_resuming(std::vector<std::filesystem::path> const& outputs)
     return "it cannot be continued, because no .vpf was among the outputs";
 }
 
+namespace {
+
+void take_particle_sums(RenderJob& job, std::optional<DetectorReport> const& detectors, RenderResult& result)
+{
+    if (result.failure && result.failure->status() == ExitStatus::input) return; // of a volume that has changed
+    nlohmann::ordered_json report = report_tally(*job.tally);
+    if (detectors) report["detectors"] = report_detectors(*detectors);
+    result.particle_report = format_json(report);
+    TallyRequest const& wanted = job.request().tally;
+    if (!wanted.is_given() || wanted.use != TallyUse::returned) return;
+    result.tally = make_tally_volume(*job.tally, count_groups(*result.film));
+    job.release_tally();
+}
+
+} // namespace
+
 RenderResult render(RenderRequest request, JobSinks const& sinks)
 {
     auto const job = std::make_shared<RenderJob>(std::move(request), sinks);
     RenderOutcome outcome = run_job(*job, sinks);
-    return {std::exchange(job->film, std::nullopt), std::move(outcome.report), std::move(outcome.failure), job};
+    RenderResult result{std::exchange(job->film, std::nullopt),
+                        std::move(outcome.report),
+                        std::move(outcome.failure),
+                        job,
+                        std::nullopt,
+                        {}};
+    if (job->tally) take_particle_sums(*job, outcome.detectors, result);
+    return result;
 }
 
 DisplayFilm choose_display_film(std::shared_ptr<RenderJob const> const& job, std::optional<double> backdrop)
@@ -254,13 +278,15 @@ bool is_finished(RenderResult const& rendered)
 std::string describe_render(RenderResult const& rendered)
 {
     RenderReport const& report = rendered.report;
-    return format_json(nlohmann::ordered_json{{"device", report.device},
-                                              {"kernel", report.kernel},
-                                              {"seconds_render", report.seconds_render},
-                                              {"paths", report.counts.paths},
-                                              {"extensions", report.counts.extensions},
-                                              {"tentative_collisions", report.counts.tentative_collisions},
-                                              {"finished", is_finished(rendered)}});
+    nlohmann::ordered_json answer{{"device", report.device},
+                                  {"kernel", report.kernel},
+                                  {"seconds_render", report.seconds_render},
+                                  {"paths", report.counts.paths},
+                                  {"extensions", report.counts.extensions},
+                                  {"tentative_collisions", report.counts.tentative_collisions},
+                                  {"finished", is_finished(rendered)}};
+    if (!rendered.particle_report.empty()) answer.update(parse_json(rendered.particle_report));
+    return format_json(answer);
 }
 
 } // namespace volpt

@@ -1,9 +1,10 @@
 // Runs what a request asks for: samples until the request, a stop or a failure ends them, then the outputs.
 #pragma once
 
-#include "libvolpt/job/particle_report.h"
+#include "libvolpt/job/particles/particle_report.h"
 #include "libvolpt/job/render_job.h"
 #include "libvolpt/render/render_to_noise.h"
+#include "libvolpt/scene/light/tally_volume.h"
 
 #include <memory>
 #include <optional>
@@ -54,9 +55,12 @@ struct RenderResult {
     std::optional<Error> failure; ///< RenderOutcome::failure
     /// What the film is of, for its pictures; holds the volume.
     std::shared_ptr<RenderJob const> job;
+    std::optional<TallyVolume> tally; ///< TallyUse::returned; none if the volume has changed
+    std::string particle_report;      ///< JSON of report_tally, and "detectors"; empty without particles
 };
 
-/// The whole of it. A stop that `sinks.progress` asks for leaves a valid film. Error as RenderJob's and run_job's.
+/// The whole of it; a tally that is returned is that of the film's samples, and its sums are freed. A stop that
+/// `sinks.progress` asks for leaves a valid film. Error as RenderJob's and run_job's.
 RenderResult render(RenderRequest request, JobSinks const& sinks);
 
 /// RenderJob::choose_display_film, holding the job, which is null if the film was read from a file: Error (usage) if
@@ -66,7 +70,8 @@ DisplayFilm choose_display_film(std::shared_ptr<RenderJob const> const& job, std
 /// Whether all samples that were asked for are in the film.
 bool is_finished(RenderResult const& rendered);
 
-/// What the report says, as JSON: device, kernel, seconds_render, counts, and whether the render was finished.
+/// What the report says, as JSON: device, kernel, seconds_render, counts, whether the render was finished, and of
+/// particles what particle_report has.
 std::string describe_render(RenderResult const& rendered);
 
 } // namespace volpt

@@ -1,12 +1,15 @@
 // A render that nobody asked for in words: typed requests, and what they refuse.
 #include "libvolpt/job/render_run.h"
 
+#include "libvolpt/volume/emitters/emitter_text.h"
 #include "tests/support/expect_error.h"
 #include "tests/support/make_volume.h"
 
 #include <functional>
 #include <gtest/gtest.h>
 #include <memory>
+#include <nlohmann/json.hpp>
+#include <numeric>
 #include <stdexcept>
 
 namespace volpt {
@@ -86,6 +89,66 @@ TEST(Render, OutputsAreWrittenAndTellTheirMaking)
     EXPECT_EQ(hash_film(written), hash_film(*rendered.film));
     EXPECT_EQ(*written.provenance.find("tool"), "a test");
     EXPECT_TRUE(std::filesystem::exists(folder / "a.png"));
+}
+
+/// A beam through the cube, whose absorbed energy is tallied and returned.
+RenderRequest make_tally_request()
+{
+    VolumeMeta meta = density_meta({4, 4, 4});
+    meta.constant_one_minus_albedo = {0.5f};
+    auto const density = [](int, int, int) { return 0.5f; };
+    RenderRequest request =
+        make_request(std::make_shared<PackedVolume const>(test::make_volume(meta, {.density = density})));
+    request.scene.emitters.integrator = Integrator::light;
+    request.scene.emitters.emitters = {
+        parse_emitter("beam origin=2,2,20 direction=0,0,-1 radius=1mm power=1", "a test")};
+    request.tally.spec = parse_tally("--tally", "absorbed");
+    request.tally.use = TallyUse::returned;
+    return request;
+}
+
+TEST(Render, TallyIsReturnedWithoutAFile)
+{
+    RenderResult const rendered = render(make_tally_request(), {});
+    ASSERT_TRUE(rendered.tally);
+    TallyVolume const& tally = *rendered.tally;
+    EXPECT_EQ(tally.dims, (std::array{4, 4, 4}));
+    EXPECT_EQ(spell_tally_unit(tally), "1/mm^3 per launched watt");
+    ASSERT_EQ(tally.values.size(), std::size_t{64} * tally.bands);
+    auto const& pitch_mm = rendered.job->voxels().pitch_mm;
+    double const cell_mm3 =
+        static_cast<double>(pitch_mm[0]) * static_cast<double>(pitch_mm[1]) * static_cast<double>(pitch_mm[2]);
+    double const absorbed = std::accumulate(tally.values.begin(), tally.values.end(), 0.0) * cell_mm3 / tally.bands;
+    auto const report = nlohmann::json::parse(describe_render(rendered));
+    EXPECT_GT(absorbed, 0);
+    EXPECT_NEAR(absorbed, report["energy"]["absorbed"].get<double>(), 1e-5 * absorbed);
+    EXPECT_EQ(report["tally"]["kind"], "absorbed");
+    EXPECT_EQ(rendered.job->tally, nullptr); // its sums are freed
+    EXPECT_EQ(rendered.film->scene().particle_film, ParticleFilm::none);
+}
+
+TEST(Render, DetectorsAreReportedWithoutAFile)
+{
+    RenderRequest request = make_tally_request();
+    request.tally = {};
+    DetectorSpec disc;
+    disc.kind = DetectorKind::disc;
+    disc.center_world = {{2, 2, 4}};
+    disc.radius_mm = 2;
+    request.detectors.specs = {disc};
+    RenderResult const rendered = render(request, {});
+    EXPECT_FALSE(rendered.tally);
+    auto const report = nlohmann::json::parse(describe_render(rendered));
+    ASSERT_EQ(report["detectors"].size(), 1u);
+    EXPECT_EQ(report["detectors"][0]["radius_mm"], 2);
+    EXPECT_FALSE(report.contains("tally"));
+}
+
+TEST(Render, TallyThatIsWrittenNeedsAFile)
+{
+    RenderRequest request = make_tally_request();
+    request.tally.use = TallyUse::written;
+    expect_error(ExitStatus::usage, {"--tally has no file"}, [&] { render(request, {}); });
 }
 
 TEST(Render, ContradictionsAreRefusedBeforeTheRender)

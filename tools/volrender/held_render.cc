@@ -16,6 +16,7 @@ HeldRender render_held(std::string const& path, std::vector<std::string> const& 
         RenderRequest request = make_request(run, options, {});
         request.volume = std::move(held.volume);
         request.film = std::move(held.film);
+        request.tally.use = TallyUse::returned;
         rendered = render(std::move(request), {.notice = run.notice, .detail = run.detail, .progress = progress});
         return ExitStatus::done;
     });

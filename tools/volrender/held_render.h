@@ -20,8 +20,9 @@ struct HeldInputs {
 using HeldRender = RenderResult;
 
 /// Renders `held.volume`, which lies at `path`, or what `held.film` lacks, by the words of volrender's command line
-/// without the volume. A stop that `progress` asks for leaves a valid film. Error (input) if the file changes before
-/// the first sample. Options that write files or say how, and lists, are not for the caller to give.
+/// without the volume; a tally is returned. A stop that `progress` asks for leaves a valid film. Error (input) if the
+/// file changes before the first sample. Options that write files or say how, and lists, are not for the caller to
+/// give.
 HeldRender render_held(std::string const& path, std::vector<std::string> const& words, HeldInputs held,
                        NoticeSink const& notice, ProgressSink const& progress);
 

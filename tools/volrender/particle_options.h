@@ -1,7 +1,7 @@
 // The words of what particles leave: --tally, --detector.
 #pragma once
 
-#include "libvolpt/job/tally_request.h"
+#include "libvolpt/job/particles/tally_request.h"
 #include "tools/options/option_group.h"
 
 #include <string>

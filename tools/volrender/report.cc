@@ -3,7 +3,7 @@
 #include "kernels/gpu_backend.h"
 #include "libvolpt/cpu/cpu_backend.h"
 #include "libvolpt/film/film_report.h"
-#include "libvolpt/job/particle_report.h"
+#include "libvolpt/job/particles/particle_report.h"
 #include "libvolpt/sys/json.h"
 #include "tools/volrender/work_report.h"
 

@@ -33,4 +33,15 @@ TallyVolume make_tally_volume(TallySums const& sums, GroupCounts const& particle
     return volume;
 }
 
+std::string name_tally_kind(TallyKind kind)
+{
+    return kind == TallyKind::fluence ? "fluence" : "absorbed";
+}
+
+std::string spell_tally_unit(TallyVolume const& tally)
+{
+    std::string const unit = tally.kind == TallyKind::fluence ? "1/mm^2" : "1/mm^3";
+    return unit + (tally.gate_ns > 0 ? " per launched joule of a pulse" : " per launched watt");
+}
+
 } // namespace volpt

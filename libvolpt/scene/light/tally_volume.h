@@ -5,6 +5,7 @@
 #include "libvolpt/scene/light/tally_sums.h"
 
 #include <array>
+#include <string>
 #include <vector>
 
 namespace volpt {
@@ -24,5 +25,11 @@ struct TallyVolume {
 /// `sums` is of a tally, not of energy only. `particles` are the numbers of particles in `sums`. All values are zero if
 /// nothing was launched.
 TallyVolume make_tally_volume(TallySums const& sums, GroupCounts const& particles);
+
+/// "absorbed" or "fluence".
+std::string name_tally_kind(TallyKind kind);
+
+/// Of the values: "1/mm^2 per launched watt".
+std::string spell_tally_unit(TallyVolume const& tally);
 
 } // namespace volpt

@@ -10,8 +10,12 @@
 
 namespace volpt {
 
+/// Where a tally goes: to files among the outputs, or to the caller.
+enum class TallyUse { written, returned };
+
 struct TallyRequest {
     TallySpec spec; ///< TallyKind::none: no tally
+    TallyUse use = TallyUse::written;
 
     bool is_given() const { return spec.kind != TallyKind::none; }
 };
@@ -26,7 +30,7 @@ struct SplitOutputs {
     std::vector<std::filesystem::path> tallies;
     std::vector<std::filesystem::path> detectors; ///< .csv
 };
-/// Error (usage) if there is a tally without a file, or a file without a tally.
+/// Error (usage) if there is a tally to be written without a file, or a file without a tally.
 SplitOutputs split_outputs(std::vector<std::filesystem::path> const& outputs, TallyRequest const& tally);
 
 /// Those of the request; without any, if a file asks for detectors, those of the hints. Error (usage) if there are none

@@ -1,4 +1,4 @@
-#include "libvolpt/job/particle_report.h"
+#include "libvolpt/job/particles/particle_report.h"
 
 #include "formats/tally/tally_file.h"
 #include "libvolpt/film/film_stats.h"
@@ -213,7 +213,7 @@ nlohmann::ordered_json report_tally(TallySums const& sums)
     TallyView const& view = sums.view();
     if (view.kind == TallyKind::none) return answer;
     auto& tally = answer["tally"];
-    tally = {{"kind", view.kind == TallyKind::fluence ? "fluence" : "absorbed"},
+    tally = {{"kind", name_tally_kind(view.kind)},
              {"cells", view.dims},
              {"gates", view.gates},
              {"gate_ns", sums.spec().gate_ns}};

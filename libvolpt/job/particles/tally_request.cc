@@ -1,4 +1,4 @@
-#include "libvolpt/job/tally_request.h"
+#include "libvolpt/job/particles/tally_request.h"
 
 #include "formats/tally/tally_file.h"
 #include "libvolpt/sys/error.h"
@@ -26,7 +26,7 @@ SplitOutputs split_outputs(std::vector<std::filesystem::path> const& outputs, Ta
     if (!tally.is_given() && !split.tallies.empty())
         fail_usage(fmt::format("the output '{}' holds a tally, and none is asked for", split.tallies.front().string()),
                    "give --tally absorbed or --tally fluence, or an output .vpf, .exr, .png");
-    if (tally.is_given() && split.tallies.empty())
+    if (tally.is_given() && tally.use == TallyUse::written && split.tallies.empty())
         fail_usage("--tally has no file", fmt::format("give -o FILE with one of {}", kTallyExtensions));
     return split;
 }
