@@ -1,27 +1,17 @@
 #pragma once
 
-#include "libvolpt/film/film_output.h"
+#include "libvolpt/film/film.h"
 #include "libvolpt/job/device_request.h"
+#include "libvolpt/job/output_request.h"
+#include "libvolpt/job/particles/tally_request.h"
 #include "libvolpt/job/sample_request.h"
 #include "libvolpt/job/scene_request.h"
-#include "libvolpt/job/particles/tally_request.h"
 
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <optional>
-#include <vector>
 
 namespace volpt {
-
-/// Files that a job writes.
-struct OutputRequest {
-    std::vector<std::filesystem::path> files; ///< films, pictures, tallies and tables of detectors, by their extensions
-    FilmOutputOptions how;                    ///< threads and display film are the job's to choose
-    std::vector<std::filesystem::path> kept;  ///< that no output may replace, besides what the job reads
-    /// What every film says about its making, asked for whenever one is written; null: nothing.
-    std::function<Provenance()> make_provenance = nullptr;
-};
 
 /// All that a render is made of. What is not given is that of the volume's hints, or the default that the programs
 /// tell.

@@ -44,6 +44,20 @@ TEST(ProgressLine, AsksToStopAfterASignal)
             << signal;
 }
 
+TEST(ProgressLine, BeginsToWatchWhenItIsAsked)
+{
+    ASSERT_EXIT(
+        {
+            std::signal(SIGTERM, SIG_IGN);
+            ProgressSink const sink = show_progress_when_asked("merge", Verbosity::quiet);
+            std::raise(SIGTERM);
+            bool const before = sink({});
+            std::raise(SIGTERM);
+            std::exit(before && !sink({}) ? 0 : 1);
+        },
+        testing::ExitedWithCode(0), "");
+}
+
 TEST(ProgressLine, HangupStaysIgnoredUnderNohup)
 {
     ASSERT_EXIT(

@@ -8,8 +8,11 @@
 #include <csignal>
 #include <cstdio>
 #include <fmt/format.h>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <unistd.h>
+#include <utility>
 
 namespace volpt {
 namespace {
@@ -126,6 +129,18 @@ ProgressSink ProgressLine::sink()
     return [state = state_.get()](Progress const& progress) {
         state->paint(progress);
         return !is_interrupted();
+    };
+}
+
+ProgressSink show_progress_when_asked(std::string label, Verbosity verbosity)
+{
+    return [line = std::make_shared<std::optional<ProgressLine>>(), label = std::move(label),
+            verbosity](Progress const& progress) {
+        if (!*line) {
+            watch_interrupts();
+            line->emplace(label, verbosity);
+        }
+        return (*line)->sink()(progress);
     };
 }
 

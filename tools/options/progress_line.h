@@ -38,4 +38,8 @@ private:
     std::unique_ptr<State> state_;
 };
 
+/// For work that may come to nothing before it begins: watches interrupts and makes a ProgressLine when the sink is
+/// first called. The line ends with the last copy of the sink.
+ProgressSink show_progress_when_asked(std::string label, Verbosity verbosity);
+
 } // namespace volpt

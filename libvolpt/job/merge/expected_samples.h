@@ -10,14 +10,14 @@
 
 namespace volpt {
 
-/// What --expect and --chunk say: task i of an array renders samples first + i * chunk to first + (i + 1) * chunk - 1,
-/// the last task the remaining ones.
-struct Expectation {
+/// Exactly these samples of every pixel. With a chunk: task i of a job array renders samples first + i * chunk to first
+/// + (i + 1) * chunk - 1, the last task the remaining ones.
+struct ExpectedSamples {
     SampleRange samples;
     std::optional<std::uint64_t> chunk;
 };
 
-struct Deviation {
+struct SampleDeviation {
     std::string text;             ///< empty: every pixel has exactly the samples
     bool only_lacks = false;      ///< no tile has a sample beyond the expected ones
     SampleRanges missing_tasks;   ///< with a chunk: tasks of which a tile lacks a sample
@@ -25,9 +25,9 @@ struct Deviation {
 };
 
 /// Without a film, all samples are missing.
-Deviation find_deviation(std::optional<Film> const& head, Expectation const& expected);
+SampleDeviation find_deviation(std::optional<Film> const& head, ExpectedSamples const& expected);
 
 /// "3,7-9", the form of Slurm's --array.
-std::string format_array(SampleRanges const& tasks);
+std::string format_task_array(SampleRanges const& tasks);
 
 } // namespace volpt

@@ -1,4 +1,4 @@
-#include "tools/volmerge/expect.h"
+#include "libvolpt/job/merge/expected_samples.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ std::string describe_first_ranges(SampleRanges const& ranges)
 }
 
 /// Adds the tasks that have a sample in one of the ranges, each once.
-void add_tasks(SampleRanges& tasks, SampleRanges const& ranges, Expectation const& expected)
+void add_tasks(SampleRanges& tasks, SampleRanges const& ranges, ExpectedSamples const& expected)
 {
     std::uint64_t const chunk = *expected.chunk, end_of_all = expected.samples.first + expected.samples.count;
     for (SampleRange const& range : ranges) {
@@ -47,12 +47,12 @@ SampleRanges find_begun(SampleRanges const& missing, SampleRanges const& begun)
 
 } // namespace
 
-Deviation find_deviation(std::optional<Film> const& head, Expectation const& expected)
+SampleDeviation find_deviation(std::optional<Film> const& head, ExpectedSamples const& expected)
 {
     SampleRange const& samples = expected.samples;
     std::vector<SampleRanges> const none(1);
     std::vector<SampleRanges> const& tiles = head ? head->tile_ranges : none;
-    Deviation deviation;
+    SampleDeviation deviation;
     deviation.only_lacks = true;
     SampleRanges begun;
     std::string text;
@@ -82,7 +82,7 @@ Deviation find_deviation(std::optional<Film> const& head, Expectation const& exp
     return deviation;
 }
 
-std::string format_array(SampleRanges const& tasks)
+std::string format_task_array(SampleRanges const& tasks)
 {
     std::string text;
     for (SampleRange const& run : tasks) {
