@@ -1,6 +1,6 @@
 // Compiled into each library of its own: where the programs lie from its folder.
 #include "api/src/access.h"
-#include "libvolpt/job/pack/child_program.h"
+#include "libvolpt/job/program/child_program.h"
 #include "volpt/program.h"
 
 #include <dlfcn.h>

@@ -1,7 +1,7 @@
 #include "tools/render_setup/volume_input.h"
 
-#include "libvolpt/job/pack/child_program.h"
 #include "libvolpt/job/pack/pack_job.h"
+#include "libvolpt/job/program/child_program.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/json.h"
 #include "libvolpt/sys/provenance.h"

@@ -2,12 +2,10 @@
 #pragma once
 
 #include "formats/open_source.h"
+#include "libvolpt/job/info/source/source_info.h"
 #include "tools/options/option_group.h"
 
 namespace volpt {
-
-/// How much of a source is read.
-enum class SourceDepth { header, values };
 
 class SourceOptions final : public OptionGroup {
 public:

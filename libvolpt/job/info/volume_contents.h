@@ -1,18 +1,12 @@
-// What volinfo prints and draws: the contents of a file, a histogram, the coverage of materials.
+// Voxels of a packed volume by their values, and shares of its materials.
 #pragma once
 
 #include "libvolpt/image/drawing/drawing.h"
-#include "libvolpt/sys/container/sectioned_file.h"
 #include "libvolpt/volume/volume.h"
 
 #include <nlohmann/json_fwd.hpp>
 
 namespace volpt {
-
-/// "kind" ("volume" or "film", told apart by the first bytes), "file", "verified", and the keys of report_volume or of
-/// report_film with scene, sample ranges of the tiles, half_sums (whether it keeps any), size and provenance, and
-/// report_colour under D65 if it shows the colour of a material. Error (input) if the file is neither, or damaged.
-nlohmann::ordered_json describe_file(std::filesystem::path const& path, VerifyLevel level, int threads);
 
 /// Number of voxels by value. A volume with materials: {"quantity": "material", "counts": {name: voxels}}. A density
 /// plane: {"quantity": "density", "min", "max", "mean", "bin_width", "counts": 32 bins from 0 on, the last with its
@@ -30,8 +24,5 @@ nlohmann::ordered_json report_coverage(PackedVolume const& volume);
 /// The shares of report_coverage, stacked, each material in its colour, over the depth below the +z face, which ends
 /// soon after the last layer that differs from the deepest one.
 Drawing draw_coverage(PackedVolume const& volume);
-
-/// "key: value" lines; the keys of nested objects are joined by dots. Control characters are spelled (to_one_line).
-std::string format_lines(nlohmann::ordered_json const& report);
 
 } // namespace volpt

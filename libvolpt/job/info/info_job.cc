@@ -1,23 +1,27 @@
-#include "tools/volinfo/report.h"
+#include "libvolpt/job/info/info_job.h"
 
 #include "libvolpt/film/film_colour.h"
 #include "libvolpt/film/film_io.h"
 #include "libvolpt/film/film_report.h"
+#include "libvolpt/image/codecs/codecs.h"
+#include "libvolpt/job/info/volume_contents.h"
+#include "libvolpt/scene/layer_image.h"
 #include "libvolpt/scene/volume_scene.h"
+#include "libvolpt/sys/atomic_file.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/files/file_state.h"
-#include "libvolpt/sys/json.h"
+#include "libvolpt/sys/files/overwriting.h"
 #include "libvolpt/sys/mapped_file.h"
-#include "libvolpt/sys/text/one_line.h"
 #include "libvolpt/volume/meta.h"
-#include "libvolpt/volume/packed_layers.h"
 #include "libvolpt/volume/volume_report.h"
 
 #include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
-#include <limits>
 #include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+#include <utility>
 
 namespace volpt {
 namespace {
@@ -69,63 +73,6 @@ Json describe_volume(std::filesystem::path const& path, VerifyLevel level)
     return report_volume(volume);
 }
 
-void append_lines(std::string& text, std::string const& name, Json const& value)
-{
-    bool const is_list_of_objects = value.is_array() && !value.empty() && value.front().is_object();
-    if (value.is_object() || is_list_of_objects) {
-        for (auto const& [key, member] : value.items()) {
-            append_lines(text, name.empty() ? key : fmt::format("{}.{}", name, key), member);
-        }
-    } else {
-        std::string const line =
-            fmt::format("{}: {}", name, value.is_string() ? value.get<std::string>() : format_json(value));
-        text += to_one_line(line) + "\n";
-    }
-}
-
-constexpr std::size_t kBins = 32;
-
-std::size_t count_layer_voxels(VolumeMeta const& meta)
-{
-    return static_cast<std::size_t>(meta.dims[0]) * static_cast<std::size_t>(meta.dims[1]);
-}
-
-Json count_materials(PackedVolume const& volume)
-{
-    auto const counts = count_labels(volume.view());
-    Json by_name = Json::object();
-    for (std::size_t i = 0; i < volume.materials().size(); ++i) by_name[volume.materials()[i].name] = counts[i];
-    return {{"quantity", "material"}, {"counts", by_name}};
-}
-
-Json count_densities(PackedVolume const& volume)
-{
-    VolumeMeta const& meta = volume.meta();
-    VolumeView const view = volume.view();
-    // The majorant is the largest density, rounded up.
-    double const width = static_cast<double>(view.global_majorant[0]) / kBins;
-    std::vector<std::uint64_t> counts(kBins);
-    std::vector<float> layer(count_layer_voxels(meta));
-    float low = std::numeric_limits<float>::max();
-    float high = 0;
-    double sum = 0;
-    for (int z = 0; z < meta.dims[2]; ++z) {
-        read_plane_layer(view, view.density, z, layer);
-        for (float const value : layer) {
-            low = std::min(low, value);
-            high = std::max(high, value);
-            sum += static_cast<double>(value);
-            auto const bin = width > 0 ? static_cast<std::size_t>(static_cast<double>(value) / width) : 0;
-            ++counts[std::min(bin, kBins - 1)];
-        }
-    }
-    double const voxels = static_cast<double>(layer.size()) * meta.dims[2];
-    return {{"quantity", "density"}, {"min", low},         {"max", high},
-            {"mean", sum / voxels},  {"bin_width", width}, {"counts", counts}};
-}
-
-} // namespace
-
 Json describe_file(std::filesystem::path const& path, VerifyLevel level, int threads)
 {
     MappedFile const file(path);
@@ -144,18 +91,63 @@ Json describe_file(std::filesystem::path const& path, VerifyLevel level, int thr
     return report;
 }
 
-Json count_values(PackedVolume const& volume)
+/// Error (usage) for a plot that no format has, or an output that is read.
+void check_outputs(InfoRequest const& request)
 {
-    if (needs_labels(volume.meta())) return count_materials(volume);
-    if (volume.meta().extinction == Source::plane) return count_densities(volume);
-    return {{"quantity", "none"}};
+    auto const& plot = request.coverage ? request.coverage->plot : std::nullopt;
+    if (plot && plot->extension() != ".svg" && !is_display_image(*plot))
+        fail_usage(fmt::format("--coverage: '{}' is none of .svg, .png and .jpg", plot->string()),
+                   "write --coverage inks.svg, or --coverage none for the figures alone");
+    std::vector<std::filesystem::path> inputs{request.file}, outputs;
+    inputs.insert(inputs.end(), request.kept.begin(), request.kept.end());
+    if (request.slice) outputs.push_back(request.slice->output);
+    if (plot) outputs.push_back(*plot);
+    refuse_overwriting(inputs, outputs);
 }
 
-std::string format_lines(Json const& report)
+void write_drawing(std::filesystem::path const& path, Drawing const& drawing)
 {
-    std::string text;
-    append_lines(text, {}, report);
-    return text;
+    if (is_display_image(path)) return write_image(path, drawing.to_image());
+    std::string const svg = drawing.to_svg();
+    write_file_atomically(path, std::as_bytes(std::span(svg)));
+}
+
+void write_slice(PackedVolume const& volume, SliceRequest const& slice)
+{
+    Image layer = draw_layer(volume, slice.layer, LayerLook::shown);
+    auto const& pitch_mm = volume.meta().pitch_mm;
+    if (slice.aspect == PixelAspect::pitch) layer = repeat_to_squares(layer, {pitch_mm[0], pitch_mm[1]});
+    volume.check_unchanged();
+    write_image(slice.output, layer);
+}
+
+/// Adds what is counted and draws what is drawn of the voxels.
+void tell_contents(InfoRequest const& request, Json& report)
+{
+    PackedVolume const volume = PackedVolume::open(request.file, request.verify);
+    // At `full`, opening has checked them.
+    if (request.verify == VerifyLevel::quick) volume.verify_contents();
+    if (request.histogram == Histogram::counted) report["histogram"] = count_values(volume);
+    if (request.coverage) {
+        report["coverage"] = report_coverage(volume);
+        volume.check_unchanged();
+        if (auto const& plot = request.coverage->plot) write_drawing(*plot, draw_coverage(volume));
+    }
+    if (request.slice) write_slice(volume, *request.slice);
+    volume.check_unchanged();
+}
+
+} // namespace
+
+nlohmann::ordered_json info(InfoRequest const& request)
+{
+    check_outputs(request);
+    Json report = describe_file(request.file, request.verify, request.threads);
+    if (!request.slice && request.histogram == Histogram::left_out && !request.coverage) return report;
+    if (report["kind"] != "volume")
+        fail_usage("a film has no slices", "--slice, --histogram and --coverage need a .vpk");
+    tell_contents(request, report);
+    return report;
 }
 
 } // namespace volpt

@@ -1,10 +1,9 @@
-#include "tools/volinfo/source_report.h"
+#include "libvolpt/job/info/source/source_report.h"
 
 #include "libvolpt/sys/json.h"
 #include "libvolpt/volume/source/label_signs.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -14,7 +13,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kBarColumns = 50;
 constexpr std::size_t kWindowLow = 1, kWindowHigh = 7; ///< of kPermilles
 static_assert(kPermilles[kWindowLow] == 10 && kPermilles[kWindowHigh] == 990);
 
@@ -28,23 +26,6 @@ NumberTraits find_traits(ChannelStatistics const& channel)
 double spell_shortly(double value)
 {
     return std::strtod(fmt::format("{}", static_cast<float>(value)).c_str(), nullptr);
-}
-
-/// "-1024", "12.5": no more digits than tell the ends of bins apart.
-std::string spell_end(double value)
-{
-    return fmt::format("{:.6g}", value);
-}
-
-std::string spell_bin(ChannelStatistics const& channel, std::size_t bin)
-{
-    ValueHistogram const& histogram = channel.histogram;
-    double const low = histogram.low + static_cast<double>(bin) * histogram.bin_width;
-    if (histogram.bin_width == 0) return spell_end(low);
-    double const high = std::min(low + histogram.bin_width, channel.maximum);
-    if (!channel.are_integers) return fmt::format("{} .. {}", spell_end(low), spell_end(high));
-    double const last = std::min(low + histogram.bin_width - 1, channel.maximum);
-    return last > low ? fmt::format("{} .. {}", spell_end(low), spell_end(last)) : spell_end(low);
 }
 
 std::string spell_window_option(std::array<double, 2> const& window)
@@ -107,28 +88,6 @@ Json report_histogram(ValueHistogram const& histogram)
             {"low", histogram.low},
             {"bin_width", histogram.bin_width},
             {"counts", histogram.counts}};
-}
-
-std::string format_histogram(ChannelStatistics const& channel, std::string_view indent)
-{
-    auto const& counts = channel.histogram.counts;
-    if (counts.empty()) return {};
-    std::vector<std::string> names;
-    std::size_t width = 0;
-    for (std::size_t bin = 0; bin < counts.size(); ++bin) {
-        names.push_back(spell_bin(channel, bin));
-        width = std::max(width, names.back().size());
-    }
-    auto const most = static_cast<double>(*std::ranges::max_element(counts));
-    std::string text;
-    for (std::size_t bin = 0; bin < counts.size(); ++bin) {
-        double const length = std::ceil(static_cast<double>(counts[bin]) / most * kBarColumns);
-        std::string const bar(static_cast<std::size_t>(length), '#');
-        text += fmt::format("{}{:>{}} {:>12} {}", indent, names[bin], width, counts[bin], bar);
-        text.erase(text.find_last_not_of(' ') + 1);
-        text += '\n';
-    }
-    return text;
 }
 
 std::optional<std::array<double, 2>> suggest_window(SourceMeta const& source,

@@ -26,10 +26,6 @@ nlohmann::ordered_json report_values(ChannelStatistics const& channel);
 /// {"quantity": "value", "low", "bin_width", "counts"}.
 nlohmann::ordered_json report_histogram(ValueHistogram const& histogram);
 
-/// A line per bin: its ends (integers: the first and last of them), how many numbers it holds, a bar. `indent` begins
-/// each line.
-std::string format_histogram(ChannelStatistics const& channel, std::string_view indent);
-
 /// What the file says to show its numbers with; else from the percentile of 1 % to that of 99 %, or, if they are equal,
 /// from the smallest to the largest number. None if all numbers are equal, for labels, and for several numbers per
 /// voxel.

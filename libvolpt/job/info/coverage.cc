@@ -1,6 +1,5 @@
-#include "tools/volinfo/report.h"
+#include "libvolpt/job/info/volume_contents.h"
 
-#include "libvolpt/image/drawing/drawing.h"
 #include "libvolpt/medium/coverage.h"
 #include "libvolpt/scene/layer_image.h"
 #include "libvolpt/volume/meta.h"

@@ -1,4 +1,4 @@
-#include "libvolpt/job/pack/child_program.h"
+#include "libvolpt/job/program/child_program.h"
 
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/files/file_descriptor.h"
