@@ -8,6 +8,8 @@
 namespace volpt::v0 {
 namespace {
 
+constexpr std::string_view kAfter = " '\"),;"; ///< a short option
+
 CallerWords& hold_caller_words()
 {
     static CallerWords words;
@@ -30,6 +32,22 @@ std::size_t measure_option_name(std::string_view text)
     bool const goes_on = size + 1 < text.size() && (text[size] == '.' || text[size] == '/' || text[size] == '_') &&
                          std::isspace(static_cast<unsigned char>(text[size + 1])) == 0;
     return goes_on ? 0 : size;
+}
+
+struct GivenName {
+    std::string_view name;
+    std::size_t size = 0; ///< with dashes; 0: there is no option
+};
+
+/// The option with which `text` begins.
+GivenName find_option_name(std::string_view text)
+{
+    if (text.starts_with("--")) {
+        std::size_t const size = measure_option_name(text.substr(2));
+        return {text.substr(2, size), size == 0 ? 0 : size + 2};
+    }
+    bool const is_output = text.starts_with("-o") && (text.size() == 2 || kAfter.find(text[2]) != text.npos);
+    return is_output ? GivenName{"output", 2} : GivenName{};
 }
 
 /// Whether the sentence in which `before` ends has begun a command line.
@@ -71,13 +89,13 @@ std::string spell_options_in(std::string_view text)
     constexpr std::string_view kBefore = " '\"(,;[";
     std::string result;
     std::size_t copied = 0;
-    for (std::size_t at = 0; (at = text.find("--", at)) != std::string_view::npos; at += 2) {
+    for (std::size_t at = 0; (at = text.find('-', at)) != std::string_view::npos; ++at) {
         bool const is_begun = at == 0 || kBefore.find(text[at - 1]) != std::string_view::npos;
-        std::size_t const size = is_begun ? measure_option_name(text.substr(at + 2)) : 0;
-        if (size == 0 || is_in_command(text.substr(0, at))) continue;
+        GivenName const given = is_begun ? find_option_name(text.substr(at)) : GivenName{};
+        if (given.size == 0 || is_in_command(text.substr(0, at))) continue;
         result += text.substr(copied, at - copied);
-        result += spell_option(text.substr(at + 2, size));
-        copied = at + 2 + size;
+        result += spell_option(given.name);
+        copied = at + given.size;
     }
     result += text.substr(copied);
     return result;

@@ -15,8 +15,8 @@ std::string spell_option(std::string_view name);
 /// What starts a process that is no copy of this one.
 std::string const& spell_spawn();
 
-/// A text of the programs, whose options are those of a command line: "--depth-limit" becomes spell_option of it, but
-/// not in a command that begins with the name of a program, "volrender --backdrop 1".
+/// A text of the programs, whose options are those of a command line: "--depth-limit" becomes spell_option of it, and
+/// "-o" that of output, but not in a command that begins with the name of a program, "volrender --backdrop 1".
 std::string spell_options_in(std::string_view text);
 
 } // namespace volpt::v0

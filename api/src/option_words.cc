@@ -6,6 +6,8 @@
 #include "libvolpt/sys/text/nearest_name.h"
 #include "tools/options/listing/option_list.h"
 #include "tools/volcompare/options.h"
+#include "tools/volinfo/options.h"
+#include "tools/volmerge/options.h"
 #include "tools/volrender/held_render.h"
 #include "volpt/program.h"
 
@@ -23,8 +25,10 @@ using Names = std::span<std::string_view const>;
 constexpr std::string_view kPrinted[] = {"help", "version", "list-options", "json", "config"};
 constexpr std::string_view kOfVolprep[] = {"output",         "export",     "plane",     "list-grids",
                                            "list-materials", "check-mesh", "json-lines"};
-constexpr std::string_view kOfVolrender[] = {"output",   "resume",       "checkpoint",   "trials",   "tally",
-                                             "detector", "list-kernels", "list-devices", "turntable"};
+constexpr std::string_view kOfVolrender[] = {"output",       "resume",       "checkpoint", "trials",
+                                             "list-kernels", "list-devices", "turntable"};
+constexpr std::string_view kOfVolmerge[] = {"output", "inputs"};
+constexpr std::string_view kOfVolinfo[] = {"slice", "aspect", "json-lines"};
 constexpr std::string_view kOfFilms[] = {"backdrop", "exposure", "reproducible"};
 
 constexpr std::string_view kOfPairs[] = {"metric",     "threshold",     "statistical",   "channels",
@@ -47,6 +51,8 @@ bool is_of_program(Task task, std::string_view name)
     if (task == Task::compare) return !has_name(kOfPairs, name);
     if (task == Task::convergence) return !has_name(kOfConvergence, name);
     if (has_name(kPrinted, name)) return true;
+    if (task == Task::merge) return has_name(kOfVolmerge, name);
+    if (task == Task::info) return has_name(kOfVolinfo, name);
     return task == Task::pack ? has_name(kOfVolprep, name) : has_name(kOfVolrender, name) || has_name(kOfFilms, name);
 }
 
@@ -54,25 +60,32 @@ bool is_of_program(Task task, std::string_view name)
 {
     std::string const has_no = fmt::format("{} has no option {}", spell_function(function), spell_option(name));
     if (task == Task::pack) fail_usage(has_no, "run the program volprep");
+    if (task == Task::info) fail_usage(has_no, "run the program volinfo");
     if (task == Task::compare) fail_usage(has_no, "run the program volcompare for reports in files");
     if (task == Task::convergence) fail_usage(has_no, "run the program volcompare --convergence for reports in files");
+    if (task == Task::merge) fail_usage(has_no, "name films and outputs in the arguments, or run the program volmerge");
     if (has_name(kOfFilms, name)) fail_usage(has_no + ", which is of files", "give it to save");
     fail_usage(has_no, "save the film, or run the program volrender");
+}
+
+std::string print_groups(std::string name, std::vector<OptionGroup*> const& groups)
+{
+    CommonOptions common;
+    std::vector<boost::program_options::options_description> tables;
+    for (OptionGroup* const group : groups) group->declare(tables.emplace_back(group->title()));
+    common.declare(tables.emplace_back(common.title()));
+    return volpt::list_options({.name = std::move(name)}, tables, AnswerForm::json);
 }
 
 /// What --list-options --json of the program prints.
 std::string print_options(Task task)
 {
     if (task == Task::pack) return list_pack_options(find_program("volprep"));
-    VolrenderOptions of_render;
+    if (task == Task::render) return print_groups("volrender", VolrenderOptions().list_groups());
+    if (task == Task::merge) return print_groups("volmerge", VolmergeOptions().list_groups());
+    if (task == Task::info) return print_groups("volinfo", VolinfoOptions().list_groups());
     CompareOptions of_compare;
-    std::vector<OptionGroup*> const compare_groups{&of_compare};
-    CommonOptions common;
-    std::vector<boost::program_options::options_description> tables;
-    for (OptionGroup* const group : task == Task::render ? of_render.list_groups() : compare_groups)
-        group->declare(tables.emplace_back(group->title()));
-    common.declare(tables.emplace_back(common.title()));
-    return volpt::list_options({.name = task == Task::render ? "volrender" : "volcompare"}, tables, AnswerForm::json);
+    return print_groups("volcompare", {&of_compare});
 }
 
 std::vector<OptionInfo> read_options(Task task)
@@ -90,7 +103,11 @@ std::vector<OptionInfo> const& list_program_options(Task task)
 {
     static std::vector<OptionInfo> const of_render = read_options(Task::render);
     static std::vector<OptionInfo> const of_compare = read_options(Task::compare);
+    static std::vector<OptionInfo> const of_merge = read_options(Task::merge);
+    static std::vector<OptionInfo> const of_info = read_options(Task::info);
     if (task == Task::render) return of_render;
+    if (task == Task::merge) return of_merge;
+    if (task == Task::info) return of_info;
     if (task != Task::pack) return of_compare;
     static std::vector<OptionInfo> const of_pack = read_options(Task::pack);
     return of_pack;

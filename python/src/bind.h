@@ -19,5 +19,7 @@ void bind_film(nanobind::module_& module);
 void bind_volume(nanobind::module_& module);
 void bind_render(nanobind::module_& module);
 void bind_compare(nanobind::module_& module);
+void bind_info(nanobind::module_& module);
+void bind_merge(nanobind::module_& module);
 
 } // namespace volpt::python

@@ -71,4 +71,6 @@ NB_MODULE(_core, module)
     python::bind_volume(module);
     python::bind_render(module);
     python::bind_compare(module);
+    python::bind_info(module);
+    python::bind_merge(module);
 }

@@ -1,5 +1,6 @@
 #include "volpt/render.h"
 
+#include "python/src/arrays.h"
 #include "python/src/bind.h"
 #include "python/src/interruptible.h"
 
@@ -12,8 +13,22 @@ namespace volpt::python {
 namespace nb = nanobind;
 namespace {
 
-/// Film, report, notices, the Python exception that ended the render early or None, and status and words of a failure
-/// of device or volume or None. Without a film, the exception came before the first sample.
+/// Arrays [gate][band][z][y][x].
+nb::dict list_tally(Tally& tally)
+{
+    auto const [gates, bands, nz, ny, nx] = tally.shape;
+    nb::dict parts;
+    parts["kind"] = tally.kind;
+    parts["unit"] = tally.unit;
+    parts["values"] = make_array(std::move(tally.values), {gates, bands, nz, ny, nx});
+    parts["standard_error"] = make_array(std::move(tally.standard_errors), {gates, bands, nz, ny, nx});
+    parts["cell_size_mm"] = nb::make_tuple(tally.cell_size_mm[0], tally.cell_size_mm[1], tally.cell_size_mm[2]);
+    parts["gate_ns"] = tally.gate_ns;
+    return parts;
+}
+
+/// Film, report, notices, the Python exception that ended the render early or None, status and words of a failure of
+/// device or volume or None, and the tally or None. Without a film, the exception came before the first sample.
 nb::tuple render_film(Volume const& volume, OptionWords const& words, std::optional<Film> const& resumed,
                       nb::object const& progress)
 {
@@ -28,7 +43,9 @@ nb::tuple render_film(Volume const& volume, OptionWords const& words, std::optio
     if (rendered) film = nb::cast(rendered->film);
     if (rendered && rendered->failure)
         failure = nb::make_tuple(static_cast<int>(rendered->failure->status()), rendered->failure->what());
-    return nb::make_tuple(film, rendered ? rendered->report : "{}", control.take_notices(), raised, failure);
+    nb::object tally = nb::none();
+    if (rendered && rendered->tally) tally = list_tally(*rendered->tally);
+    return nb::make_tuple(film, rendered ? rendered->report : "{}", control.take_notices(), raised, failure, tally);
 }
 
 } // namespace

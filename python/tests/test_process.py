@@ -73,10 +73,11 @@ def test_spawned_process_renders(ball, film):
 
 
 @pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
-@pytest.mark.parametrize("name", ["open", "render", "compare", "lab", "layers", "save"])
+@pytest.mark.parametrize("name", ["open", "render", "compare", "merge", "info", "lab", "layers", "save"])
 def test_forked_process_is_told(ball, film, tmp_path, name):
     calls = {"open": lambda: volpt.Volume.open(ball.path), "render": lambda: volpt.render(ball, **SMALL),
-             "compare": lambda: volpt.compare(film, film), "lab": lambda: film.lab, "layers": lambda: film.layers(),
+             "compare": lambda: volpt.compare(film, film), "merge": lambda: volpt.merge("f.vpf"),
+             "info": lambda: volpt.info(ball.path), "lab": lambda: film.lab, "layers": lambda: film.layers(),
              "save": lambda: film.save(tmp_path / "f.vpf")}
     answer = _call_in_process("fork", calls[name])
     assert "forked" in answer and "spawn" in answer

@@ -4,8 +4,8 @@
     film = volpt.render(volume, resolution=(512, 512), spp=256)
     film.save("picture.png", "picture.vpf")
 
-The functions take the options of the programs volprep, volrender and volcompare, with "_" for "-", and do the same: equal
-options give equal bits.
+The functions take the options of the programs volprep, volrender, volcompare, volmerge and volinfo, with "_" for "-", and
+do the same: equal options give equal bits.
 """
 from __future__ import annotations
 
@@ -14,13 +14,16 @@ import os
 from . import _core
 from ._compare import Convergence, Verdict, compare, convergence
 from ._errors import Error, InputError, NegativeError, Notice, RenderInterrupted, SystemFailure, UsageError
-from ._film import Film, render
+from ._film import Film, Tally, render
+from ._info import info
+from ._merge import Merge, merge
 from ._pack import pack
 from ._volume import Bricks, Volume
 
 __version__: str = _core.version()
-__all__ = ["Bricks", "Convergence", "Error", "Film", "InputError", "NegativeError", "Notice", "RenderInterrupted",
-           "SystemFailure", "UsageError", "Verdict", "Volume", "compare", "convergence", "list_gpus", "pack", "read", "render"]
+__all__ = ["Bricks", "Convergence", "Error", "Film", "InputError", "Merge", "NegativeError", "Notice", "RenderInterrupted",
+           "SystemFailure", "Tally", "UsageError", "Verdict", "Volume", "compare", "convergence", "info", "list_gpus",
+           "merge", "pack", "read", "render"]
 
 
 def read(path: str | os.PathLike[str]) -> Volume | Film:

@@ -4,6 +4,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -26,17 +27,41 @@ def _lock(values: NDArray[Any]) -> NDArray[Any]:
     return values
 
 
+@dataclass(frozen=True)
+class Tally:
+    """What particles left in the volume, by cell (docs/tools/volrender.md#tallies). Arrays are read-only."""
+
+    kind: str
+    """"absorbed" or "fluence"."""
+    unit: str
+    """Of the values: "1/mm^3 per launched watt", .."""
+    values: NDArray[np.float32]
+    """[gate, band, z, y, x]."""
+    standard_error: NDArray[np.float32]
+    """Of the values; NaN of too few particles."""
+    cell_size_mm: tuple[float, float, float]
+    """Along x, y, z."""
+    gate_ns: float
+    """Width of a gate of the time since launch; 0: there is one, without end."""
+
+    def __repr__(self) -> str:
+        return f"<volpt.Tally {self.kind} {self.values.shape} in {self.unit}>"
+
+
 class Film:
     """A film does not change: resume and merge return new ones. Arrays are [y, x, ..], top row first; those of properties
     are read-only."""
 
     def __init__(self, film: _core.Film, volume: Volume | None = None, options: Mapping[str, Any] | None = None,
-                 render: Mapping[str, Any] | None = None) -> None:
+                 render: Mapping[str, Any] | None = None, tally: Tally | None = None) -> None:
         self._core = film
         self._volume = volume
         self._options = dict(options or {})
         self.render_info: dict[str, Any] = dict(render or {})
-        """Device, kernel, seconds_render and counts of the render that made it; empty for a film from a file."""
+        """Device, kernel, seconds_render and counts of the render that made it, of particles also energy and detectors; empty for
+        a film from a file."""
+        self.tally = tally
+        """Of a render with tally="absorbed" or "fluence"; the film then only counts samples, unless detectors do."""
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Film:
@@ -149,8 +174,12 @@ def _render(volume: Volume | str | os.PathLike[str], options: Mapping[str, Any],
     if not isinstance(volume, Volume):
         volume = Volume.open(volume)
     with ProgressLine(progress) as line:
-        film, report, notices, raised, failure = _core.render(volume._core, given, resumed, line.callback)
-    made = None if film is None else Film(film, volume, options, json.loads(report))
+        film, report, notices, raised, failure, parts = _core.render(volume._core, given, resumed, line.callback)
+    tally = None if parts is None else Tally(**parts)
+    if tally is not None:
+        _lock(tally.values)
+        _lock(tally.standard_error)
+    made = None if film is None else Film(film, volume, options, json.loads(report), tally)
     if isinstance(raised, KeyboardInterrupt):
         raise RenderInterrupted(made) from raised
     if raised is None and failure is not None:
@@ -168,6 +197,7 @@ def render(volume: Volume | str | os.PathLike[str], *, progress: Progress = True
 
     resolution=(w, h), origin=, target=, fov=, from_= or together as camera={..}; probe="top"; light=, env=;
     device="auto", spp=64, samples=(first, count), stop_at_de=0.5, seed=0, and all others, with "_" for "-".
+    integrator="light" with tally="absorbed" or "fluence": the film's `tally` has arrays; detector=: its render_info has counts.
     progress: True shows a line on a terminal and in a notebook; a function gets done, total, unit and the line's text;
     if it returns False, the render stops, and the film has the samples done so far.
     Ctrl+C raises RenderInterrupted, whose film is valid and can be resumed. So is the film of an exception of progress, and

@@ -9,7 +9,7 @@ from typing import Any
 from ._errors import UsageError
 
 # What stands between the parts of a tuple, where it is no comma.
-_SEPARATORS = {"resolution": "x", "tiles": "x", "samples": ":"}
+_SEPARATORS = {"resolution": "x", "tiles": "x", "samples": ":", "expect": ":"}
 
 
 def _spell_part(value: Any) -> str:

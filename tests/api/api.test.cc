@@ -43,6 +43,13 @@ volpt::Error catch_error(Call&& call)
     return {volpt::Status::system, ""};
 }
 
+/// Without blanks and line ends.
+std::string squeeze(std::string text)
+{
+    std::erase_if(text, [](char letter) { return letter == ' ' || letter == '\n'; });
+    return text;
+}
+
 TEST(Api, RendersTheBitsOfTheProgram)
 {
     TempFolder const folder;
@@ -135,6 +142,141 @@ TEST(Api, HalvesMergeToTheWhole)
     EXPECT_EQ(volpt::resume(halves[0], slab, kSmall).film.film_hash(), whole.film_hash());
     std::vector const twice{whole, whole};
     EXPECT_EQ(catch_error([&] { volpt::merge(twice); }).status(), volpt::Status::input);
+}
+
+TEST(Api, FilesMergeToTheWholeAsVolmergeDoes)
+{
+    TempFolder const folder;
+    volpt::Volume const slab = make_slab(folder);
+    std::vector<std::filesystem::path> const parts{folder / "0.vpf", folder / "1.vpf"};
+    for (int i = 0; i < 2; ++i)
+        volpt::render(slab, {{"resolution", "24x16"}, {"samples", i == 0 ? "0:4" : "4:4"}, {"device", "cpu"}})
+            .film.save(parts[static_cast<std::size_t>(i)]);
+    std::vector<std::filesystem::path> const outputs{folder / "all.vpf", folder / "all.png"};
+    auto const merged = volpt::merge(parts, outputs, {{"expect", "0:8"}});
+    ASSERT_TRUE(merged.film);
+    std::string const whole = volpt::render(slab, kSmall).film.film_hash();
+    EXPECT_EQ(merged.film->film_hash(), whole);
+    EXPECT_EQ(volpt::Film::read(outputs[0]).film_hash(), whole);
+    EXPECT_TRUE(std::filesystem::exists(outputs[1]));
+    EXPECT_TRUE(merged.is_whole && merged.deviation.empty() && merged.written == outputs);
+    std::string const command = VOLPT_TEST_PROGRAMS "/volmerge " + parts[0].string() + " " + parts[1].string() +
+                                " --expect 0:8 --json > " + (folder / "report.json").string();
+    ASSERT_EQ(std::system(command.c_str()), 0);
+    EXPECT_EQ(squeeze(merged.report), squeeze(volpt::test::read_text(folder / "report.json")));
+}
+
+TEST(Api, AMergeTellsWhatIsMissing)
+{
+    TempFolder const folder;
+    std::vector<std::filesystem::path> const films{folder / "0.vpf"}, outputs{folder / "all.vpf"};
+    volpt::render(make_slab(folder), kSmall).film.save(films[0]);
+    auto const merged = volpt::merge(films, outputs, {{"expect", "0:16"}, {"chunk", "4"}});
+    EXPECT_FALSE(merged.is_whole);
+    EXPECT_TRUE(merged.written.empty() && !std::filesystem::exists(outputs[0]));
+    EXPECT_NE(merged.deviation.find("lacks 8:8"), std::string::npos) << merged.deviation;
+    EXPECT_NE(squeeze(merged.report).find("\"missing_tasks\":\"2-3\""), std::string::npos) << merged.report;
+    EXPECT_EQ(volpt::merge(films, outputs, {{"expect", "0:16"}, {"partial"}}).written, outputs);
+    EXPECT_FALSE(volpt::merge(films, {}, {{"expect", "0:8"}, {"heads-only"}}).film);
+    volpt::Watch const stopping{.progress = [](volpt::Progress const&) { return false; }};
+    EXPECT_EQ(catch_error([&] { volpt::merge(films, outputs, {}, stopping); }).status(), volpt::Status::system);
+}
+
+TEST(Api, ErrorsOfAMergeNameWhatTheCallerWrote)
+{
+    TempFolder const folder;
+    std::vector<std::filesystem::path> const films{folder / "0.vpf"}, outputs{folder / "all.vpf"};
+    volpt::render(make_slab(folder), kSmall).film.save(films[0]);
+    auto const tell = [&](std::vector<std::filesystem::path> const& given, volpt::Options const& options) {
+        return std::string(catch_error([&] { volpt::merge(given, {}, options); }).what());
+    };
+    EXPECT_EQ(tell({}, {}), "there are no films to merge; give one or more");
+    EXPECT_EQ(tell(films, {{"heads-only"}}),
+              "heads-only requires expect and writes nothing; give expect FIRST:COUNT and no output");
+    EXPECT_EQ(tell(films, {{"partial"}}), "partial requires expect and output; give both");
+    EXPECT_EQ(
+        tell(films, {{"output", "x.vpf"}}),
+        "volpt::merge has no option output; name films and outputs in the arguments, or run the program volmerge");
+    EXPECT_EQ(tell(films, {{"expct", "0:8"}}), "there is no option expct; the nearest is expect");
+    EXPECT_NE(tell({folder / "none.vpf"}, {}).find("none.vpf"), std::string::npos);
+}
+
+/// What `volinfo --json` prints, with these words.
+std::string run_volinfo(TempFolder const& folder, std::string const& words)
+{
+    auto const answer = folder / "answer.json";
+    std::string const command = VOLPT_TEST_PROGRAMS "/volinfo --json --quiet " + words + " > " + answer.string();
+    EXPECT_EQ(std::system(command.c_str()), 0) << command;
+    return squeeze(volpt::test::read_text(answer));
+}
+
+TEST(Api, TellsWhatVolinfoTells)
+{
+    TempFolder const folder;
+    volpt::Volume const slab = make_slab(folder);
+    std::string const path = slab.path().string();
+    EXPECT_EQ(squeeze(volpt::info(path)), run_volinfo(folder, path));
+    EXPECT_EQ(squeeze(volpt::info(path, {{"verify", "full"}, {"histogram"}})),
+              run_volinfo(folder, path + " --verify full --histogram"));
+    auto const film = folder / "film.vpf";
+    volpt::render(slab, kSmall).film.save(film);
+    EXPECT_EQ(squeeze(volpt::info(film)), run_volinfo(folder, film.string()));
+    auto const raw = folder / "numbers.raw";
+    std::string labels;
+    for (int i = 0; i < 512; ++i) labels += static_cast<char>(i % 4);
+    volpt::test::write_text(raw, labels);
+    std::string notices;
+    volpt::Watch const watch{.notice = [&](std::string_view text) { notices += text; }};
+    EXPECT_EQ(squeeze(volpt::info(raw, {{"dims", "8,8,8"}, {"type", "u8"}}, watch)),
+              run_volinfo(folder, raw.string() + " --dims 8,8,8 --type u8"));
+    EXPECT_NE(notices.find("materials TABLE"), std::string::npos) << notices;
+    EXPECT_EQ(notices.find("--"), std::string::npos) << notices;
+}
+
+TEST(Api, ErrorsOfInfoNameWhatTheCallerWrote)
+{
+    TempFolder const folder;
+    auto const slab = make_slab(folder).path(), text = folder / "text.txt";
+    volpt::test::write_text(text, "hello");
+    auto const tell = [&](std::filesystem::path const& file, volpt::Options const& options) {
+        auto const error = catch_error([&] { volpt::info(file, options); });
+        return std::to_string(static_cast<int>(error.status())) + " " + error.what();
+    };
+    EXPECT_EQ(tell(slab, {{"slice", "0"}}), "2 volpt::info has no option slice; run the program volinfo");
+    EXPECT_EQ(tell(slab, {{"coverage", "x.svg"}}),
+              "2 coverage is 'x.svg', and volpt::info writes no plot; give none, or run the program volinfo");
+    EXPECT_EQ(tell(slab, {{"header"}}),
+              "2 header has no meaning for a .vpk or .vpf; it is for files that volprep reads");
+    EXPECT_TRUE(tell(folder / "none.vpk", {}).starts_with("3 "));
+    std::string const unknown = tell(text, {});
+    EXPECT_TRUE(unknown.starts_with("3 ") && unknown.find("text.txt") != std::string::npos) << unknown;
+    EXPECT_EQ(unknown.find("--"), std::string::npos) << unknown;
+}
+
+TEST(Api, TalliesAreReturnedInMemory)
+{
+    TempFolder const folder;
+    volpt::Volume const slab = make_slab(folder);
+    volpt::Options const options = with(with(with(kSmall, {"integrator", "light"}),
+                                             {"light", "beam origin=0,0,20 direction=0,0,-1 radius=2mm power=1"}),
+                                        {"tally", "fluence:gates=3,ns=0.05,grid=4x4x2"});
+    auto const result = volpt::render(slab, options);
+    ASSERT_TRUE(result.tally);
+    volpt::Tally const& tally = *result.tally;
+    EXPECT_EQ(tally.kind, "fluence");
+    EXPECT_EQ(tally.unit, "1/mm^2 per launched joule of a pulse");
+    EXPECT_EQ(tally.shape, (std::array<std::size_t, 5>{3, 1, 2, 4, 4}));
+    EXPECT_EQ(tally.values.size(), 96u);
+    EXPECT_EQ(tally.standard_errors.size(), 96u);
+    EXPECT_EQ(tally.cell_size_mm, (std::array{4.0, 4.0, 4.0}));
+    EXPECT_EQ(tally.gate_ns, 0.05);
+    EXPECT_GT(*std::ranges::max_element(tally.values), 0);
+    EXPECT_NE(result.report.find("\"energy\""), std::string::npos) << result.report;
+    EXPECT_FALSE(volpt::render(slab, kSmall).tally);
+    EXPECT_EQ(catch_error([&] {
+                  volpt::resume(result.film, slab, with(options, {"spp", "16"}));
+              }).status(),
+              volpt::Status::usage);
 }
 
 TEST(Api, AStopLeavesAFilmThatCanBeResumed)

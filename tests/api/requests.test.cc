@@ -72,6 +72,13 @@ TEST(ApiOptions, AreListedForEachTask)
     EXPECT_TRUE(find(of_compare, "statistical")->value.empty());
     EXPECT_EQ(find(of_compare, "html"), nullptr);
     EXPECT_NE(find(volpt::list_options(volpt::Task::convergence), "spp"), nullptr);
+    auto const of_merge = volpt::list_options(volpt::Task::merge);
+    EXPECT_NE(find(of_merge, "expect"), nullptr);
+    EXPECT_EQ(find(of_merge, "inputs"), nullptr);
+    auto const of_info = volpt::list_options(volpt::Task::info);
+    EXPECT_NE(find(of_info, "verify"), nullptr);
+    EXPECT_NE(find(of_info, "dims"), nullptr);
+    EXPECT_EQ(find(of_info, "slice"), nullptr);
     auto const of_pack = volpt::list_options(volpt::Task::pack);
     ASSERT_NE(find(of_pack, "albedo"), nullptr);
     EXPECT_FALSE(find(of_pack, "albedo")->help.empty());

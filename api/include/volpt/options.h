@@ -22,7 +22,7 @@ VOLPT_API_NAMESPACE v0
     using Options = std::vector<Option>;
 
     /// What takes options: resume takes those of render.
-    enum class Task { pack, render, compare, convergence };
+    enum class Task { pack, render, compare, convergence, merge, info };
 
     /// An option that a function takes.
     struct OptionInfo {

@@ -5,6 +5,8 @@
 #include "volpt/compare.h"
 #include "volpt/error.h"
 #include "volpt/film.h"
+#include "volpt/info.h"
+#include "volpt/merge.h"
 #include "volpt/program.h"
 #include "volpt/render.h"
 #include "volpt/version.h"
