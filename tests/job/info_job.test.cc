@@ -85,6 +85,8 @@ TEST(InfoJob, RequestsOfOtherKindsAndLostFilesAreRefused)
     request.histogram = Histogram::counted;
     refuse(request, {"a film has no slices"});
     request = request_frozen("tiny_labels.vpk");
+    std::filesystem::copy_file(request.file, folder / "labels.vpk");
+    request.file = folder / "labels.vpk";
     request.coverage = CoverageRequest{folder / "shares.pdf"};
     refuse(request, {"--coverage", "shares.pdf"});
     request.coverage->plot = folder / "shares.png";
