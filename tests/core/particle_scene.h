@@ -3,11 +3,11 @@
 
 #include "libvolpt/core/light/transports.hd.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
+#include <gtest/gtest.h>
 #include <numbers>
 #include <numeric>
 #include <vector>
@@ -85,15 +85,10 @@ public:
     ParticleScene(ParticleScene const&) = delete;
 
     /// Runs `samples` particles of each pixel; gives `see` all that have ended.
-    template <int bands, class See>
-    void run(std::uint32_t samples, See&& see)
+    template <int bands>
+    void run(std::uint32_t samples, std::function<void(ParticlePath<bands> const&)> const& see = {})
     {
         run_in<EmitterMedium<bands, Surfaces::box, Transport::particles>>(samples, see);
-    }
-    template <int bands>
-    void run(std::uint32_t samples)
-    {
-        run<bands>(samples, [](auto const&) {});
     }
 
     /// As particles that no film sees.
@@ -102,13 +97,14 @@ public:
     {
         scene.transport = Transport::tallies;
         with_emitter_medium<bands>(scene, [&](auto medium) {
-            run_in<decltype(medium)>(samples, [](auto const&) {});
+            run_in<decltype(medium)>(samples, {});
             return 0;
         });
     }
 
-    template <class M, class See>
-    void run_in(std::uint32_t samples, See&& see)
+    /// Not of the type of `see`: all of extend_path is compiled into each instance.
+    template <class M>
+    void run_in(std::uint32_t samples, std::function<void(PathOf<M> const&)> const& see)
     {
         for (std::uint32_t y = 0; y < scene.height; ++y)
             for (std::uint32_t x = 0; x < scene.width; ++x)
@@ -116,7 +112,7 @@ public:
                     PathOf<M> path = start_path_in<M>(scene, {x, y, sample, 0, 0});
                     for (int i = 0; i < 100000 && path.stage != Stage::ended; ++i) extend_path<M>(scene, path, counts);
                     EXPECT_EQ(path.stage, Stage::ended);
-                    see(path);
+                    if (see) see(path);
                     particles += 1;
                 }
     }
