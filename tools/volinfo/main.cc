@@ -46,12 +46,13 @@ ExitStatus print_source(ToolRun const& run, VolinfoOptions const& options)
 
 ExitStatus print_info(ToolRun const& run, VolinfoOptions const& options)
 {
-    nlohmann::ordered_json report = info(make_request(run, options));
+    InfoRequest const request = make_request(run, options);
+    nlohmann::ordered_json report = info(request);
     if (prints_json(run)) {
         print_json(report);
         return ExitStatus::done;
     }
-    if (report.contains("coverage")) { // one line per layer would hide the rest
+    if (request.coverage) { // one line per layer would hide the rest
         report["amounts"] = report["coverage"]["amounts"];
         report["coverage"] = nlohmann::ordered_json(report["coverage"]["total"]);
     }
