@@ -97,14 +97,14 @@ PYTHON
 nvcc=$(<"$scratch/nvcc")
 if [[ $nvcc == */* ]]; then PATH=$(dirname "$nvcc"):$PATH; fi
 
-# PTX of the rest, then ptxas' report on each that the build has not kept.
+# PTX of the rest, then ptxas' report on each that the build has not kept, where registers are compared.
 # shellcheck disable=SC2016 # expanded by the inner shell
 xargs -0 -P "$(nproc)" -I{} bash -euo pipefail -c '
     name=${1%%$'"'\t'"'*}
     cd "$build"
     eval "${1#*$'"'\t'"'} -o $scratch/$name.ptx"' _ {} <"$scratch/jobs"
 # shellcheck disable=SC2016 # expanded by the inner shell
-for ptx in "$scratch"/*.ptx; do [[ -f ${ptx%.ptx}.log ]] || printf '%s\0' "$ptx"; done | xargs -0 -r -P "$(nproc)" -I{} bash -euo pipefail -c '
+for ptx in "$scratch"/*.ptx; do [[ $extent == unoptimised || -f ${ptx%.ptx}.log ]] || printf '%s\0' "$ptx"; done | xargs -0 -r -P "$(nproc)" -I{} bash -euo pipefail -c '
     ptxas -v -arch=sm_90 "$1" -o "${1%.ptx}.cubin" 2>"${1%.ptx}.log"' _ {} || { cat "$scratch"/*.log >&2; exit 1; }
 
 for ptx in "$scratch"/*.ptx; do
