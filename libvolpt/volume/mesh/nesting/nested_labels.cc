@@ -11,7 +11,7 @@ namespace volpt {
 
 NestedLabels::NestedLabels(std::array<int, 3> dims, TriangleMesh const& mesh, std::span<SolidBoundary const> solids,
                            std::span<SolidNesting const> nesting, int threads)
-    : dims_(dims), columns_(static_cast<std::size_t>(dims[0]) * static_cast<std::size_t>(dims[1]))
+    : columns_(static_cast<std::size_t>(dims[0]) * static_cast<std::size_t>(dims[1]))
 {
     Bvh const bvh = build_bvh(mesh, {.threads = threads});
     std::vector<LeafTriangle> const triangles = gather_leaf_triangles(mesh, bvh.order, threads);

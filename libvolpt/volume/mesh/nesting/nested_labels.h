@@ -4,6 +4,9 @@
 #include "libvolpt/surface/triangle_mesh.h"
 #include "libvolpt/volume/mesh/surface_mesh.h"
 
+#include <array>
+#include <cstdint>
+#include <span>
 #include <vector>
 
 namespace volpt {
@@ -25,7 +28,6 @@ private:
         std::uint8_t label;
     };
 
-    std::array<int, 3> dims_;
     std::vector<std::vector<Run>> columns_; ///< by x and y; the last run ends with the box
 };
 
