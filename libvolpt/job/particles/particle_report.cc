@@ -93,13 +93,6 @@ std::string describe_cell(DetectorSpec const& spec, DetectedLight const& light, 
     return fmt::format(" {}: {}", name, describe_light(light));
 }
 
-GroupCounts count_groups(Film const& film)
-{
-    GroupCounts particles;
-    std::ranges::copy(count_group_samples(film, kTallyGroups), particles.begin());
-    return particles;
-}
-
 nlohmann::ordered_json report_shares(EnergyShares const& shares)
 {
     return {{"reflected", shares.reflected},
@@ -110,6 +103,13 @@ nlohmann::ordered_json report_shares(EnergyShares const& shares)
 }
 
 } // namespace
+
+GroupCounts count_groups(Film const& film)
+{
+    GroupCounts particles;
+    std::ranges::copy(count_group_samples(film, kTallyGroups), particles.begin());
+    return particles;
+}
 
 void write_tallies(TallySums const& sums, Film const& film, VolumeMeta const& voxels,
                    std::vector<std::filesystem::path> const& files)

@@ -4,6 +4,7 @@
 #include "libvolpt/film/film.h"
 #include "libvolpt/scene/detectors/detector_tables.h"
 #include "libvolpt/scene/detectors/detector_values.h"
+#include "libvolpt/scene/light/group_spread.h"
 #include "libvolpt/scene/light/tally_sums.h"
 #include "libvolpt/sys/progress.h"
 #include "libvolpt/volume/volume.h"
@@ -30,6 +31,9 @@ nlohmann::ordered_json report_detectors(DetectorReport const& report);
 std::string describe_detectors(DetectorReport const& report);
 /// One line for each detector, gate, ring and band, after a line of names. Error (system) if it cannot be written.
 void write_detectors(DetectorReport const& report, std::filesystem::path const& path);
+
+/// The samples of `film`, by group of particles.
+GroupCounts count_groups(Film const& film);
 
 /// `film` says which samples the sums are of, and has the provenance.
 void write_tallies(TallySums const& sums, Film const& film, VolumeMeta const& voxels,
