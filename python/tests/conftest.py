@@ -1,5 +1,6 @@
 """Small volumes and films that the tests share."""
 import json
+import signal
 import subprocess
 import warnings
 
@@ -10,6 +11,12 @@ import volpt
 from volpt._programs import find_program
 
 SMALL = {"resolution": (24, 16), "spp": 8, "progress": False}
+
+
+@pytest.fixture(scope="session", autouse=True)
+def take_interrupts():
+    """Also where the tests were started in the background by a shell that lets them ignore Ctrl+C."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
