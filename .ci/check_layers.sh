@@ -18,14 +18,15 @@ libvolpt/scene: core sys colour volume medium surface image
 libvolpt/print: core sys surface colour volume medium image
 libvolpt/film: core sys colour image scene
 libvolpt/stats: sys colour image scene film
+libvolpt/denoise: core sys colour volume image scene film
 libvolpt/backend: core sys volume
 libvolpt/cpu: core sys volume scene film backend
 libvolpt/render: core sys volume image scene film backend cpu
-libvolpt/job: core sys colour volume medium surface image scene film stats backend cpu render formats kernels
+libvolpt/job: core sys colour volume medium surface image scene film stats denoise backend cpu render formats kernels
 formats: core sys colour volume medium surface image scene
 kernels: core sys volume backend
-tools: core sys colour volume medium surface image scene print film stats backend cpu render job formats kernels
-api: volpt core sys colour volume medium surface image scene print film stats backend cpu render job formats kernels tools
+tools: core sys colour volume medium surface image scene print film stats denoise backend cpu render job formats kernels
+api: volpt core sys colour volume medium surface image scene print film stats denoise backend cpu render job formats kernels tools
 python: volpt
 '
 findings=0

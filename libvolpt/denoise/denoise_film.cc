@@ -1,0 +1,62 @@
+#include "libvolpt/denoise/denoise_film.h"
+
+#include "libvolpt/film/film_stats.h"
+#include "libvolpt/sys/error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace volpt {
+namespace {
+
+/// Below two samples a pixel has no variance of its own: it gets the largest of the film, or a mean's square.
+NoisyPlane read_band(Film const& film, std::uint32_t band)
+{
+    std::size_t const pixels = std::size_t{film.width()} * film.height();
+    NoisyPlane plane{film.width(), film.height(), std::vector<float>(pixels), std::vector<float>(pixels)};
+    std::vector<std::size_t> unknown;
+    float largest = 0;
+    visit_pixels(film, band, [&](std::size_t pixel, PixelSums const& sums, std::size_t) {
+        if (sums.samples > 0) plane.values[pixel] = static_cast<float>(mean_of(sums, film.sum_log2()));
+        if (sums.samples < 2) {
+            unknown.push_back(pixel);
+            largest = std::max(largest, plane.values[pixel] * plane.values[pixel]);
+            return;
+        }
+        plane.variances[pixel] = static_cast<float>(variance_of_mean(sums, film.sum_log2(), film.square_log2()));
+        largest = std::max(largest, plane.variances[pixel]);
+    });
+    for (std::size_t const pixel : unknown) plane.variances[pixel] = largest;
+    return plane;
+}
+
+/// Where the rays meet nothing and no sample met anything else than the others, the film is exact.
+void keep_background(NoisyPlane const& noisy, Guides const& guides, DenoisedPlane& denoised)
+{
+    for (std::size_t i = 0; i < noisy.values.size(); ++i)
+        if (guides.coverage[i] <= 0 && noisy.variances[i] <= 0) {
+            denoised.values[i] = noisy.values[i];
+            denoised.errors[i] = 0;
+        }
+}
+
+} // namespace
+
+DenoisedFilm denoise_film(Film const& film, Guides const& guides, int threads)
+{
+    if (guides.width != film.width() || guides.height != film.height() || guides.bands != film.bands())
+        fail_usage(fmt::format("the guides are {}x{} pixels of {} bands, the film {}x{} of {}", guides.width,
+                               guides.height, guides.bands, film.width(), film.height(), film.bands()),
+                   "cast them for the film's scene");
+    DenoisedFilm denoised;
+    for (std::uint32_t band = 0; band < film.bands(); ++band) {
+        NoisyPlane const noisy = read_band(film, band);
+        DenoisedPlane plane = denoise_plane(noisy, make_features(guides, band, threads), threads);
+        keep_background(noisy, guides, plane);
+        denoised.bands.push_back(std::move(plane));
+    }
+    return denoised;
+}
+
+} // namespace volpt

@@ -1,0 +1,24 @@
+// One ray of the guides.
+#pragma once
+
+#include "libvolpt/core/scene_view.hd.h"
+
+namespace volpt {
+
+/// Of a ray; sums weighted by what it meets (Guides).
+struct GuideSample {
+    float coverage = 0;
+    float depth_mm = 0;
+    Vec3 normal;
+    float albedo[kMaxBands] = {};
+    float beneath[kMaxBands] = {};
+    float thinness = 1;
+    float emission = 0;
+    std::uint32_t label = 0;
+};
+
+/// The ray through picture point (px, py), in pixels from the top left corner; of a lens that through its centre, of a
+/// probe the one along the normal.
+GuideSample cast_guide_ray(SceneView const& scene, float px, float py);
+
+} // namespace volpt
