@@ -60,6 +60,20 @@ std::vector<std::pair<std::string, std::string>> list_picture_attributes(Film co
     return attributes;
 }
 
+/// Without text attributes.
+Image make_picture(Film const& film, PictureKind kind, FilmOutputOptions const& options)
+{
+    if (!options.make_denoised) {
+        auto const to_image = kind == PictureKind::layers ? film_to_image : film_to_beauty;
+        return to_image(film, options.illuminant, options.threads);
+    }
+    Image image = options.make_denoised(film);
+    if (kind != PictureKind::layers)
+        std::erase_if(image.channels,
+                      [](Channel const& channel) { return channel.name.find_first_of("._") != std::string::npos; });
+    return image;
+}
+
 } // namespace
 
 void check_film_outputs(std::span<std::filesystem::path const> outputs, std::uint32_t bands,
@@ -97,11 +111,11 @@ void write_film_outputs(Film const& film, std::span<std::filesystem::path const>
             return !is_film(output) && kind_of(output) == kind;
         });
         if (pictures.empty()) continue;
-        auto const to_image = kind == PictureKind::layers ? film_to_image : film_to_beauty;
         DisplayFilm const& display = options.display_film;
         bool const differs = kind == PictureKind::display && display.make;
-        Image image = to_image(differs ? display.make(film) : film, options.illuminant, options.threads);
+        Image image = differs ? make_picture(display.make(film), kind, options) : make_picture(film, kind, options);
         image.metadata = attributes;
+        if (options.make_denoised) image.metadata.emplace_back(kDenoisedAttribute, "regression");
         if (differs) image.metadata.emplace_back(kBackdropAttribute, fmt::format("{}", display.backdrop));
         for (std::filesystem::path const& picture : pictures) write_picture(picture, image, options);
     }

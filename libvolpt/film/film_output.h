@@ -3,6 +3,7 @@
 
 #include "libvolpt/colour/colour_space.h"
 #include "libvolpt/film/film_io.h"
+#include "libvolpt/image/image.h"
 
 #include <filesystem>
 #include <functional>
@@ -16,6 +17,8 @@ struct DisplayFilm {
     double backdrop = 1;                   ///< factor of the light where nothing is hit, told by kBackdropAttribute
 };
 inline constexpr char kBackdropAttribute[] = "backdrop";
+/// Of pictures that are not the means of the samples; its value says by what.
+inline constexpr char kDenoisedAttribute[] = "denoised";
 
 struct FilmOutputOptions {
     float exposure = 1;                      ///< PNG, JPEG: factor on the linear values before the sRGB transfer
@@ -23,6 +26,10 @@ struct FilmOutputOptions {
     KeepProvenance keep_provenance = KeepProvenance::yes;
     int threads = 1; ///< at most; the files do not depend on it
     DisplayFilm display_film{};
+    /// Linear image of a film for the eye, its beauty first, and layers, with a point or underscore in
+    /// their names, after it: what
+    /// pictures show in place of the film's means, told by kDenoisedAttribute. Null: the means.
+    std::function<Image(Film const&)> make_denoised{};
 };
 
 /// To be called before the work whose result will be written. Error (usage) if no format has an output's extension, if

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "libvolpt/denoise/denoised_image.h"
 #include "libvolpt/film/film.h"
 #include "libvolpt/job/device_request.h"
 #include "libvolpt/job/output_request.h"
@@ -25,6 +26,7 @@ struct RenderRequest {
     DetectorRequest detectors;
     DeviceRequest device;
     OutputRequest output;
+    Denoise denoise = Denoise::off; ///< of pictures; films are never changed
     /// Of this process; none: one for each core, which the ranks of one machine divide.
     std::optional<int> threads;
 };

@@ -43,6 +43,11 @@ FilmOutputOptions choose_output(RenderJob const& job)
     FilmOutputOptions how = job.request().output.how;
     how.threads = job.render.threads;
     how.display_film = job.choose_display_film(job.request().scene.light.backdrop);
+    if (job.request().denoise == Denoise::on)
+        how.make_denoised = [&job, illuminant = how.illuminant, threads = how.threads](Film const& film) {
+            Guides const guides = cast_guides(job.scene().view(), RaysPerPixel::grid, threads);
+            return denoised_to_image(film, denoise_film(film, guides, threads), illuminant);
+        };
     return how;
 }
 

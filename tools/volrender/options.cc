@@ -1,6 +1,7 @@
 #include "tools/volrender/options.h"
 
 #include "libvolpt/sys/error.h"
+#include "tools/options/units.h"
 
 namespace volpt {
 namespace {
@@ -34,9 +35,22 @@ std::function<Provenance()> choose_provenance(ToolRun const& run, ProvenanceDeta
 
 } // namespace
 
+void PictureOptions::declare(boost::program_options::options_description& options)
+{
+    options.add_options()(
+        "denoise", text_value(join_words<Denoise>()),
+        "take most of the noise out of .png, .exr and other images, by regression on what a plain ray cast shows; "
+        "for the eye, not for measuring. Films keep their samples (default off)");
+}
+
+void PictureOptions::read(boost::program_options::variables_map const& values)
+{
+    if (auto const text = given_text(values, "denoise")) denoise = parse_word<Denoise>("--denoise", *text);
+}
+
 std::vector<OptionGroup*> VolrenderOptions::list_groups()
 {
-    std::vector<OptionGroup*> groups{&output, &samples};
+    std::vector<OptionGroup*> groups{&output, &pictures, &samples};
     for (OptionGroup* const group : scene.list_groups()) {
         groups.push_back(group);
         if (group == &scene.camera) groups.push_back(&turntable);
@@ -62,6 +76,7 @@ RenderRequest make_request(ToolRun const& run, VolrenderOptions const& options,
     request.device = options.device.request;
     request.output.files = std::move(outputs);
     request.output.how = options.output.how;
+    request.denoise = options.pictures.denoise;
     if (run.common.config) request.output.kept.emplace_back(*run.common.config);
     request.output.make_provenance = choose_provenance(run, options.output.provenance, run.arguments[0]);
     if (run.common.threads_given != 0) request.threads = run.common.threads_given;

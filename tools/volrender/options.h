@@ -15,8 +15,19 @@
 
 namespace volpt {
 
+/// How pictures show a film.
+class PictureOptions final : public OptionGroup {
+public:
+    Denoise denoise = Denoise::off;
+
+    std::string title() const override { return "Pictures"; }
+    void declare(boost::program_options::options_description& options) override;
+    void read(boost::program_options::variables_map const& values) override;
+};
+
 struct VolrenderOptions {
     FilmFileOptions output;
+    PictureOptions pictures;
     SampleOptions samples;
     SceneOptions scene;
     EmitterOptions emitters;

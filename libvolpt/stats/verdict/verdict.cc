@@ -4,6 +4,7 @@
 #include "libvolpt/film/film_output.h"
 
 #include "libvolpt/stats/verdict/regions/noisy_region.h"
+#include "libvolpt/sys/error.h"
 
 #include <algorithm>
 #include <cmath>
@@ -75,6 +76,22 @@ void note_backdrops(Subject const& test, Subject const& reference, std::vector<s
                 fmt::format("{}: shows the light behind the volume at {} of its radiance: the backgrounds "
                             "differ, unless it is written with volrender --backdrop 1",
                             subject->name, *factor));
+}
+
+/// What is left of a denoised picture's error is no noise that a test knows, and its bits depend on how it was
+/// denoised.
+void refuse_denoised(Subject const& test, Subject const& reference, Criteria const& criteria)
+{
+    bool const is_equality = criteria.purpose == Purpose::verdict && !criteria.threshold && !criteria.expectation;
+    if (!is_equality && !criteria.expectation) return;
+    for (Subject const* subject : {&test, &reference})
+        if (find_attribute(subject->image, kDenoisedAttribute) != nullptr)
+            fail_usage(fmt::format("{} is denoised: {}", subject->name,
+                                   is_equality ? "its bits are not those of samples, so that equality says nothing of "
+                                                 "the render"
+                                               : "what is left of its error is no noise of samples, which "
+                                                 "--statistical tests"),
+                       "compare films, or pictures written with --denoise off; or give a --threshold");
 }
 
 void note_shared_noise(SharedNoise shared, std::vector<std::string>& notices)
@@ -207,6 +224,7 @@ std::vector<Metric const*> select_metrics(Criteria const& criteria)
 
 Verdict judge(Subject const& test, Subject const& reference, Criteria const& criteria)
 {
+    refuse_denoised(test, reference, criteria);
     Verdict verdict;
     std::vector<Metric const*> const metrics = select_metrics(criteria);
     MetricSettings settings = criteria.settings;

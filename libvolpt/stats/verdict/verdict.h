@@ -58,7 +58,7 @@ std::vector<Metric const*> select_metrics(Criteria const& criteria);
 /// measured and the noise of a side is known, the values include de2000.noise_mean, .noise_p95 and .noise_share: the
 /// expected CIEDE2000 from noise alone (root of the sum of both sides' squares), and the mean over the pixels of its
 /// ratio to the measured difference, at most 1; the maps include de2000_noise and de2000_noise_share. Error (input) as
-/// for compare_expectations.
+/// for compare_expectations, (usage) for equality or a test of expectations of a denoised picture.
 Verdict judge(Subject const& test, Subject const& reference, Criteria const& criteria);
 
 } // namespace volpt
