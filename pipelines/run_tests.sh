@@ -190,7 +190,8 @@ left_out_units=('*FrozenOnCpu*' '*.OfSharedPathsIsWhatSeedsShow' Bvh.BitsDoNotDe
     'CheckMesh.MeshesOfTooManyPairs*' Microsurface.LobesAreThoseOfAMarchedWalk '*.*AgreeWithDirectWalks'
     MakeLayerOutcome.SlabReflectanceIsThatOfAddingDoubling RenderToNoise.NoiseIsWhatIndependentFilmsShow
     LongSteps.FilmsResumeAfterEveryStopToTheSameFilm SmoothSurface.OfAVoxelisedSphereApproachesTheSphereAsVoxelsGetSmaller
-    LightResampling.TheIntegralOverTheSphereIsThatOfThePixels)
+    LightResampling.TheIntegralOverTheSphereIsThatOfThePixels MeshVolume.BytesDoNotDependOnThreads
+    PlacedMesh.ClearanceDoesNotDependOnThreads PlacedMesh.SharesCountBricksThatAreFarInAllTheirPoints)
 unit_tests=-$(IFS=:; echo "${left_out_units[*]}")
 
 # test_sanitized: one sanitizer build for tests and fuzz targets; clang compiles it in three quarters of the time that g++ takes.
