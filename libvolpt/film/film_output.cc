@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <optional>
 #include <set>
 
 namespace volpt {
@@ -60,17 +61,17 @@ std::vector<std::pair<std::string, std::string>> list_picture_attributes(Film co
     return attributes;
 }
 
-/// Without text attributes.
+/// Without text attributes, of a film that is not denoised.
 Image make_picture(Film const& film, PictureKind kind, FilmOutputOptions const& options)
 {
-    if (!options.make_denoised) {
-        auto const to_image = kind == PictureKind::layers ? film_to_image : film_to_beauty;
-        return to_image(film, options.illuminant, options.threads);
-    }
-    Image image = options.make_denoised(film);
-    if (kind != PictureKind::layers)
-        std::erase_if(image.channels,
-                      [](Channel const& channel) { return channel.name.find_first_of("._") != std::string::npos; });
+    auto const to_image = kind == PictureKind::layers ? film_to_image : film_to_beauty;
+    return to_image(film, options.illuminant, options.threads);
+}
+
+Image keep_beauty(Image image)
+{
+    std::erase_if(image.channels,
+                  [](Channel const& channel) { return channel.name.find_first_of("._") != std::string::npos; });
     return image;
 }
 
@@ -96,6 +97,15 @@ void check_film_outputs(std::span<std::filesystem::path const> outputs, std::uin
     for (std::filesystem::path const& output : outputs) AtomicFile const probe(output);
 }
 
+void check_denoised_outputs(std::span<std::filesystem::path const> outputs)
+{
+    for (std::filesystem::path const& output : outputs)
+        if (!is_film(output) && extension_of(output) != ".png" && extension_of(output) != ".exr")
+            fail_usage(fmt::format("'{}' cannot say that its picture is denoised, so that it may be taken for a render",
+                                   output.string()),
+                       "write .png or .exr, or leave out --denoise");
+}
+
 void write_film_outputs(Film const& film, std::span<std::filesystem::path const> outputs,
                         FilmOutputOptions const& options)
 {
@@ -105,6 +115,12 @@ void write_film_outputs(Film const& film, std::span<std::filesystem::path const>
     if (std::ranges::all_of(outputs, is_film)) return;
 
     auto const attributes = list_picture_attributes(film, options);
+    std::optional<Image> denoised; // of the film itself: one for all kinds of pictures
+    auto const denoise = [&](bool differs, PictureKind kind) {
+        if (!differs && !denoised) denoised = options.make_denoised(film);
+        Image image = differs ? options.make_denoised(options.display_film.make(film)) : *denoised;
+        return kind == PictureKind::layers ? image : keep_beauty(std::move(image));
+    };
     for (PictureKind const kind : {PictureKind::layers, PictureKind::linear, PictureKind::display}) {
         std::vector<std::filesystem::path> pictures;
         std::ranges::copy_if(outputs, std::back_inserter(pictures), [&](std::filesystem::path const& output) {
@@ -113,7 +129,9 @@ void write_film_outputs(Film const& film, std::span<std::filesystem::path const>
         if (pictures.empty()) continue;
         DisplayFilm const& display = options.display_film;
         bool const differs = kind == PictureKind::display && display.make;
-        Image image = differs ? make_picture(display.make(film), kind, options) : make_picture(film, kind, options);
+        Image image = options.make_denoised ? denoise(differs, kind)
+                      : differs             ? make_picture(display.make(film), kind, options)
+                                            : make_picture(film, kind, options);
         image.metadata = attributes;
         if (options.make_denoised) image.metadata.emplace_back(kDenoisedAttribute, "regression");
         if (differs) image.metadata.emplace_back(kBackdropAttribute, fmt::format("{}", display.backdrop));

@@ -26,9 +26,8 @@ struct FilmOutputOptions {
     KeepProvenance keep_provenance = KeepProvenance::yes;
     int threads = 1; ///< at most; the files do not depend on it
     DisplayFilm display_film{};
-    /// Linear image of a film for the eye, its beauty first, and layers, with a point or underscore in
-    /// their names, after it: what
-    /// pictures show in place of the film's means, told by kDenoisedAttribute. Null: the means.
+    /// Linear image of a film for the eye, its beauty first and then layers, whose names have a point or underscore:
+    /// what pictures show in place of the film's means, told by kDenoisedAttribute. Null: the means.
     std::function<Image(Film const&)> make_denoised{};
 };
 
@@ -37,6 +36,9 @@ struct FilmOutputOptions {
 /// (system) if an output cannot be created.
 void check_film_outputs(std::span<std::filesystem::path const> outputs, std::uint32_t bands,
                         std::span<float const> wavelengths_nm = {});
+
+/// To be called as well if pictures will be denoised. Error (usage) for one whose format has no text to say so.
+void check_denoised_outputs(std::span<std::filesystem::path const> outputs);
 
 /// Writes films first, then images, each under a temporary name that is renamed. EXR: all layers of film_to_image. PNG:
 /// and JPEG: the beauty in 8 bits, sRGB. Others: the linear beauty. Formats with text attributes get

@@ -157,6 +157,7 @@ void RenderJob::open_scene(JobSinks const& sinks, Communicator const* ranks, int
     LightImage const* const light = light_ ? &*light_ : nullptr;
     if (ranks == nullptr || ranks->rank() == 0)
         check_film_outputs(outputs, volume_->meta().bands(), volume_->meta().wavelengths_nm);
+    if (request_.denoise == Denoise::on) check_denoised_outputs(outputs);
 
     if (film) check_estimator(*film, film_name);
     Scene scene = apply_request(film ? film->scene() : make_default_scene(*volume_, wanted, hints, light), wanted,

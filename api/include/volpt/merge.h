@@ -19,9 +19,9 @@ VOLPT_API_NAMESPACE v0
     /// Adds films of disjoint samples of one scene, which are read one after the other, and writes the sum to
     /// `outputs`, of which there may be none: .vpf, .exr, .png, .., each whole or not at all. A folder stands for the
     /// .vpf files in it. `options` are those of volmerge (docs/tools/volmerge.md) but for files: {"expect", "0:4096"},
-    /// {"chunk", "64"},
-    /// {"partial"}, {"heads-only"}, {"exposure", "2"}, .. `progress` is asked before the first film; a stop is an Error
-    /// (system), and nothing is written. Error as volmerge's exit status; samples that are not those expected are none.
+    /// {"chunk", "64"}, {"partial"}, {"heads-only"}, {"exposure", "2"}, .. `progress` is asked before the first film; a
+    /// stop is an Error (system), and nothing is written. Error as volmerge's exit status; samples that are not those
+    /// expected are none.
     VOLPT_API MergeResult merge(std::span<std::filesystem::path const> films,
                                 std::span<std::filesystem::path const> outputs, Options const& options = {},
                                 Watch const& watch = {});

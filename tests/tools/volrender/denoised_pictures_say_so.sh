@@ -15,3 +15,10 @@ for words in '' --statistical; do
     grep -q 'is denoised' err
 done
 volcompare on.exr plain.exr --threshold 'rmse<0.2'
+for name in a.jpg a.hdr a.pfm; do
+    r=0
+    volrender c.vpk --resolution 24x24 --spp 4 --denoise on -o $name 2>err || r=$?
+    [[ $r == 2 ]]
+    grep -q 'cannot say that its picture is denoised' err
+    [[ ! -e $name ]]
+done
