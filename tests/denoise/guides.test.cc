@@ -62,6 +62,22 @@ TEST(Guides, FaceHasNormalDepthAndWhatLiesUnderIt)
     EXPECT_EQ(guides.coverage[corner], 0);
 }
 
+TEST(Guides, NormalIsThatOfTheFaceThatIsSeen)
+{
+    PackedVolume const cube = make_bare_cube(50.0f, 0.25f);
+    for (std::size_t const axis : {0u, 1u}) {
+        Scene scene = look_straight_down(cube);
+        scene.boundary = {BoundaryKind::smooth, 1.5, 1.0, 0};
+        scene.camera.target_world = scene.camera.origin_world = {0.5, 0.5, 0.5};
+        scene.camera.origin_world[axis] = 3;
+        scene.camera.up_world = {0, 0, 1};
+        Guides const guides = cast(scene, cube);
+        auto const centre = 8 * 16 + 8;
+        for (std::size_t component = 0; component < 3; ++component)
+            EXPECT_NEAR(guides.normal[component][centre], component == axis ? 1 : 0, 1e-6) << axis << component;
+    }
+}
+
 TEST(Guides, EveryKindOfSceneHasFiniteGuidesOnAnyThreads)
 {
     auto const check = [](Scene const& scene, PackedVolume const& volume) {
