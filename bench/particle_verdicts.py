@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # How often volcompare --statistical is right about films of particles, and how often the interval of a film's mean holds.
 """particle_verdicts.py --bin BUILD/bin --out FOLDER [--only alarms power intervals] [--pairs 200] [--shifted 100] [--seeds 200] [--jobs N]
-    [--device cpu|cuda] [--time-limit S]
+    [--scene NAME..] [--against INTEGRATOR..] [--device cpu|cuda] [--time-limit S]
 
 alarms: films of path against films of light, bdpt and mlt, and of path itself, of the same scene and other seeds: verdicts at alpha .01.
 power: pairs of films of path; one block of 8 x 8 pixels of the test is shifted by 6 standard errors of its difference.
@@ -73,10 +73,12 @@ class Bench:
         return [answer for answer in answers if answer is not None]
 
 
-def measure_alarms(bench, pairs):
+def measure_alarms(bench, pairs, scenes, integrators):
     rows = []
-    for scene in SCENES:
-        for number, integrator in enumerate(INTEGRATORS):
+    for scene in scenes:
+        for integrator in integrators:
+            number = INTEGRATORS.index(integrator)
+
             def judge(i):
                 one, other = f"{scene}_{integrator}_{i}_path.vpf", f"{scene}_{integrator}_{i}.vpf"
                 bench.render(scene, "path", 48, PAIR_SAMPLES["path"], 10000 * number + 2 * i + 1, one)
@@ -180,6 +182,8 @@ def main():
     parser.add_argument("--pairs", type=int, default=200)
     parser.add_argument("--shifted", type=int, default=100, help="pairs with a shifted block")
     parser.add_argument("--seeds", type=int, default=200)
+    parser.add_argument("--scene", nargs="+", choices=SCENES, default=list(SCENES), help="of alarms")
+    parser.add_argument("--against", nargs="+", choices=INTEGRATORS, default=INTEGRATORS, help="integrators whose films alarms compares with those of path")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="renders at a time, each on one thread")
     parser.add_argument("--device", default="cpu", help="of renders, as volrender's")
     parser.add_argument("--time-limit", type=float, metavar="S", help="seconds after which no further render starts")
@@ -190,7 +194,7 @@ def main():
     if "intervals" in arguments.only:
         result["intervals"] = measure_intervals(bench, arguments.seeds)
     if "alarms" in arguments.only:
-        result["alarms"] = measure_alarms(bench, arguments.pairs)
+        result["alarms"] = measure_alarms(bench, arguments.pairs, arguments.scene, arguments.against)
     (arguments.out / "verdicts.json").write_text(json.dumps(result, indent=1))
     return 0
 
