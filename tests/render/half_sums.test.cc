@@ -102,7 +102,7 @@ TEST_F(HalfSumsOfRenders, OnlyFilmsWhosePathsCarryAllBandsHaveThem)
 TEST(HalfSumsOfIntegrators, AreThoseOfTheHalfsSamplesAlone)
 {
     PackedVolume const volume = make_print();
-    for (Integrator const integrator : {Integrator::light, Integrator::bdpt, Integrator::mlt}) {
+    for (Integrator const integrator : {Integrator::light, Integrator::bdpt}) {
         SCOPED_TRACE(static_cast<int>(integrator));
         Scene scene = make_scene(volume, 20, 10);
         scene.integrator = integrator;
@@ -111,6 +111,14 @@ TEST(HalfSumsOfIntegrators, AreThoseOfTheHalfsSamplesAlone)
         EXPECT_EQ(film.half_sums.size(), film.sums.size());
         EXPECT_GT(std::ranges::max(film.half_sums), 0u) << "nothing tested";
     }
+}
+
+TEST(HalfSumsOfIntegrators, ChainsHaveNone)
+{
+    PackedVolume const volume = make_print();
+    Scene scene = make_scene(volume, 20, 10);
+    scene.integrator = Integrator::mlt;
+    EXPECT_FALSE(render_scene(scene, volume, {0, 10}).keeps_half);
 }
 
 } // namespace

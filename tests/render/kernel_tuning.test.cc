@@ -36,6 +36,42 @@ TEST(KernelTuning, AClearlyFasterKernelIsTaken)
     }
 }
 
+/// Of a kernel that renders `rate` paths a second, and takes `tail_s` longer for the last ones of a launch.
+auto make_kernel(double rate, double tail_s)
+{
+    return
+        [=](std::uint64_t paths) { return static_cast<double>(paths) / (static_cast<double>(paths) / rate + tail_s); };
+}
+
+TEST(KernelTuning, LaunchesAreSoLongThatTheirLastPathsMatterLittle)
+{
+    TuningLaunch const streaming = find_tuning_launch(100'000, make_kernel(88e6, 0.1));
+    TuningLaunch const persistent = find_tuning_launch(100'000, make_kernel(45e6, 0.01));
+    EXPECT_GT(streaming.paths_per_second, persistent.paths_per_second);
+    EXPECT_GT(streaming.paths_per_second, make_kernel(45e6, 0.01)(streaming.paths));
+    EXPECT_LE(static_cast<double>(streaming.paths), 2 * 0.3 * streaming.paths_per_second);
+}
+
+TEST(KernelTuning, LaunchesThatSaturateTheDeviceGrowNoFurther)
+{
+    int launches = 0;
+    TuningLaunch const launch = find_tuning_launch(4'000'000, [&](std::uint64_t paths) {
+        ++launches;
+        return make_kernel(88e6, 1e-3)(paths);
+    });
+    EXPECT_EQ(launches, 2);
+    EXPECT_EQ(launch.paths, 8'000'000u);
+}
+
+TEST(KernelTuning, LaunchesEndWithTheSamples)
+{
+    TuningLaunch const launch = find_tuning_launch(
+        1000, [](std::uint64_t paths) { return paths < 4000 ? 1e6 * static_cast<double>(paths) : 0.0; });
+    EXPECT_EQ(launch.paths, 4000u);
+    EXPECT_EQ(launch.paths_per_second, 2e9);
+    EXPECT_EQ(find_tuning_launch(0, [](std::uint64_t) { return 0.0; }).paths_per_second, 0);
+}
+
 TEST(KernelTuning, WithinTheNoiseTheStandardStays)
 {
     for (unsigned seed = 0; seed < 1000; ++seed) {

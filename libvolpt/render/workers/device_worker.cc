@@ -324,21 +324,35 @@ private:
         return left >= launch_sizer_.rate() * total_workers_ * policy_.least_tuned_s;
     }
 
-    /// Tries kernels on samples of the open area, and takes the best.
+    /// Tries kernels on samples of the open area, and takes the best. The first launches, of the standard, may show
+    /// that the render will end too soon for that: the rate up to now is of short launches.
     void tune()
     {
-        double const rate = launch_sizer_.rate();
-        std::uint64_t const paths =
-            rate > 0 ? static_cast<std::uint64_t>(rate * kTuningLaunch_s) : renderer_->first_paths();
-        std::vector<TuningEntry> const entries = tune_kernel(
-            group_.backend->list_tuning_candidates(context_.scene.view()), [&](RendererOptions const& candidate) {
-                use(candidate);
-                return measure_rate(paths);
-            });
+        std::vector<RendererOptions> const candidates = group_.backend->list_tuning_candidates(context_.scene.view());
+        use(candidates.front());
+        TuningLaunch const tuning_launch = find_tuning_launch(std::max(renderer_->first_paths(), count_tuning_paths()),
+                                                              [&](std::uint64_t paths) { return measure_rate(paths); });
+        note_rate(tuning_launch.paths_per_second);
+        if (tuning_launch.paths_per_second == 0 || !is_worth_tuning()) return;
+        std::vector<TuningEntry> const entries = tune_kernel(candidates, [&](RendererOptions const& candidate) {
+            use(candidate);
+            return measure_rate(tuning_launch.paths);
+        });
         for (TuningEntry const& entry : entries)
             if (entry.paths_per_second > 0) tuning_.emplace_back(describe(entry.options), entry.paths_per_second);
         use(entries.front().options);
-        launch_sizer_.restart(std::max(rate, entries.front().paths_per_second));
+        note_rate(entries.front().paths_per_second);
+    }
+
+    std::uint64_t count_tuning_paths() const
+    {
+        return static_cast<std::uint64_t>(launch_sizer_.rate() * kTuningLaunch_s);
+    }
+
+    /// Of launches that were timed, while nothing else was under way.
+    void note_rate(double rate)
+    {
+        if (double const highest = std::max(launch_sizer_.rate(), rate); highest > 0) launch_sizer_.restart(highest);
     }
 
     std::string describe(RendererOptions const& options) const

@@ -10,6 +10,11 @@ namespace {
 // and choosing the fastest of single measurements lost up to 12 % (docs/reports/performance.md).
 constexpr double kClearGain = 1.03;
 constexpr int kRounds = 3;
+// Of a streaming kernel the last paths of a launch take up to 0.1 s, whatever their number. By launches of 50 ms that
+// few samples had cut short, an H200 took regen_pool for a cloud of which stream_mk renders twice as much in the long
+// run.
+constexpr double kSaturatedGain = 1.1;
+constexpr double kLongestLaunch_s = 0.3;
 
 struct Candidate {
     TuningEntry entry;
@@ -19,6 +24,18 @@ struct Candidate {
 };
 
 } // namespace
+
+TuningLaunch find_tuning_launch(std::uint64_t first, std::function<double(std::uint64_t)> const& measure)
+{
+    TuningLaunch launch{std::max<std::uint64_t>(first, 1)};
+    for (;;) {
+        double const rate = measure(launch.paths);
+        bool const gains = rate >= kSaturatedGain * launch.paths_per_second;
+        launch.paths_per_second = std::max(launch.paths_per_second, rate);
+        if (rate == 0 || !gains || static_cast<double>(launch.paths) >= rate * kLongestLaunch_s) return launch;
+        launch.paths *= 2;
+    }
+}
 
 std::vector<TuningEntry> tune_kernel(std::vector<RendererOptions> const& candidates,
                                      std::function<double(RendererOptions const&)> const& measure)

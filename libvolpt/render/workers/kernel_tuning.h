@@ -6,6 +6,7 @@
 
 #include "libvolpt/backend/kernel_choice.h"
 
+#include <cstdint>
 #include <functional>
 #include <mutex>
 #include <optional>
@@ -18,6 +19,14 @@ struct TuningEntry {
     RendererOptions options;
     double paths_per_second = 0;
 };
+
+/// Paths of launches whose rates say how fast a kernel is: from `first` on doubled until the rate that `measure` gives
+/// for them, as above, gains less than a tenth, or until they take a third of a second.
+struct TuningLaunch {
+    std::uint64_t paths = 0;
+    double paths_per_second = 0; ///< of the standard, which was measured; 0 if no samples were left
+};
+TuningLaunch find_tuning_launch(std::uint64_t first, std::function<double(std::uint64_t)> const& measure);
 
 /// Measures candidates with `measure`, which renders with the options given and returns paths per second, or 0 if no
 /// samples are left. The first candidate is the standard: another is chosen only if it was faster by 3 % in each of
