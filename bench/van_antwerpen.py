@@ -258,7 +258,7 @@ def main() -> int:
             sys.exit(f"van_antwerpen: {error}")
     measured = [json.loads(file.read_text()) for file in files]
     van_antwerpen_tables.write_report(arguments.report or arguments.out / "report.md", measured)
-    differing = [f"{record['scene']}: {record['integrator']}" for file in measured for record in file["values"].values() if record.get("verdict") == "fail"]
+    differing = [f"{record['scene']}: {record['integrator']}" for record in van_antwerpen_tables.Records(measured).all.values() if record.get("verdict") == "fail"]
     for words in differing:
         print(f"van_antwerpen: films differ: {words}", file=sys.stderr)
     return 1 if differing else 0
