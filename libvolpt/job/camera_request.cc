@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <numbers>
 
 namespace volpt {
 
@@ -36,6 +37,21 @@ void CameraRequest::apply_lens(CameraSpec& camera) const
         squares += along * along;
     }
     camera.focus_distance_mm = lens->focus_mm.value_or(std::sqrt(squares));
+}
+
+void CameraRequest::apply_zoom(CameraSpec& camera) const
+{
+    if (!zoom) return;
+    if (!(*zoom >= kLeastZoom && *zoom <= kMostZoom))
+        fail_usage(fmt::format("--zoom {} is not from {} to {}", *zoom, kLeastZoom, kMostZoom),
+                   "give how much larger things are to be: --zoom 1.5");
+    if (*zoom == 1) return; // to the last bit
+    if (camera.kind == CameraKind::orthographic) {
+        camera.ortho_width_mm /= *zoom;
+        return;
+    }
+    double const half_rad = camera.fov_x_deg * std::numbers::pi / 360;
+    camera.fov_x_deg = std::atan(std::tan(half_rad) / *zoom) * 360 / std::numbers::pi;
 }
 
 void CameraRequest::apply_place(CameraSpec& camera, double aspect, VolumeMeta const& meta) const
@@ -74,6 +90,7 @@ void CameraRequest::apply(Scene& scene, VolumeMeta const& meta) const
         camera.kind = CameraKind::orthographic;
         camera.ortho_width_mm = *ortho_width_mm;
     }
+    apply_zoom(camera);
     apply_lens(camera);
 }
 

@@ -17,6 +17,8 @@ struct LensRequest {
     std::optional<double> focus_mm; ///< distance of the plane that is sharp; else that of the target
 };
 
+inline constexpr double kLeastZoom = 0.01, kMostZoom = 1000;
+
 struct CameraRequest {
     std::optional<std::array<int, 2>> resolution;
     std::optional<LensRequest> lens;
@@ -26,11 +28,14 @@ struct CameraRequest {
     double turn_deg = 0;
     std::optional<Vec3d> origin_world, target_world, up_world;
     std::optional<double> fov_x_deg, ortho_width_mm;
+    /// By how much larger things are in the picture than in that of the other fields: the field of view is narrower,
+    /// and the camera stays where it is. From kLeastZoom to kMostZoom.
+    std::optional<double> zoom;
 
     /// True if a field other than the resolution is given.
     bool names_view() const
     {
-        return from_deg || origin_world || target_world || up_world || fov_x_deg || ortho_width_mm || lens;
+        return from_deg || origin_world || target_world || up_world || fov_x_deg || ortho_width_mm || lens || zoom;
     }
     /// True for an elevation of 90 or -90, whose views are alike at every azimuth.
     bool is_at_pole() const { return from_deg && std::abs((*from_deg)[1]) == 90; }
@@ -42,6 +47,7 @@ struct CameraRequest {
 private:
     void apply_place(CameraSpec& camera, double aspect, VolumeMeta const& meta) const;
     void apply_lens(CameraSpec& camera) const;
+    void apply_zoom(CameraSpec& camera) const;
 };
 
 struct ProbeRequest {

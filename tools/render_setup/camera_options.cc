@@ -5,8 +5,11 @@
 #include "libvolpt/sys/error.h"
 #include "tools/options/units.h"
 
+#include <cctype>
 #include <cmath>
 #include <fmt/format.h>
+#include <functional>
+#include <map>
 
 namespace volpt {
 namespace po = boost::program_options;
@@ -16,9 +19,11 @@ void CameraOptions::declare(po::options_description& options)
     auto add = options.add_options();
     add("resolution", text_value("WxH"), "size of the image in pixels (default 512x512)");
     add("origin", text_value("X,Y,Z"), "position of the camera in mm (default: the whole volume is in view)");
-    add("from", text_value("AXIS|AZ,EL"),
-        "show the whole volume as seen from there: +x -x +y -y +z -z, or azimuth and elevation in degrees; 0,0 is from "
-        "the front (-y), 90,0 from the right (+x), 0,90 from above (+z)");
+    add("from", text_value("SIDE|AXIS|AZ,EL"),
+        "show the whole volume as seen from there: front (-y), right (+x), back, left, top (+z) or bottom, an axis, or "
+        "azimuth and elevation in degrees; 0,0 is from the front, 90,0 from the right, 0,90 from above");
+    add("zoom", text_value("FACTOR"),
+        "make things in the picture larger by this factor, by a narrower field of view (default 1)");
     add("target", text_value("X,Y,Z"), "point that the camera looks at, in mm");
     add("up", text_value("X,Y,Z"),
         "direction that points up in the image (default 0,0,1; 0,1,0 for a camera that looks along z)");
@@ -35,6 +40,13 @@ namespace {
 /// Azimuth and elevation.
 std::array<double, 2> parse_view_angles(std::string const& text)
 {
+    static std::map<std::string, std::array<double, 2>, std::less<>> const kSides{
+        {"front", {0, 0}},  {"right", {90, 0}}, {"back", {180, 0}},
+        {"left", {270, 0}}, {"top", {0, 90}},   {"bottom", {0, -90}}};
+    if (auto const side = kSides.find(text); side != kSides.end()) return side->second;
+    if (!text.empty() && std::isalpha(static_cast<unsigned char>(text[0])) != 0 && text.size() > 1)
+        fail_usage(fmt::format("--from '{}' is no side", text),
+                   "give front, right, back, left, top or bottom, an axis (+x) or two angles (30,20)");
     if (text.find_first_of("xyz") != std::string::npos) {
         constexpr std::array<std::array<double, 2>, 6> kAxes{{{90, 0}, {270, 0}, {180, 0}, {0, 0}, {0, 90}, {0, -90}}};
         return kAxes[parse_axis("--from", text)];
@@ -62,6 +74,8 @@ void CameraOptions::read(po::variables_map const& values)
     if (auto const text = given_text(values, "fov"))
         request.fov_x_deg = parse_number("--fov", *text, scene_range("camera.fov_x_deg"));
     if (auto const text = given_text(values, "ortho")) request.ortho_width_mm = parse_length_mm("--ortho", *text);
+    if (auto const text = given_text(values, "zoom"))
+        request.zoom = parse_numbers("--zoom", *text, 1, 1, kLeastZoom, kMostZoom)[0];
     if (auto const text = given_text(values, "lens")) read_lens(*text);
     request.check();
 }
