@@ -9,7 +9,8 @@
 # are those of that one picture alone: with several pictures, a picture inside the file, or factors (Kd, baseColorFactor, colours of vertices) the sheet
 # has the views alone, and says why. So it has without a texture, and for meshes and slices with SURFACE: voxels have no texture space.
 #   --quick  a preview: about 5000 texels, rendered until 15 seconds after the start, but with at least 16 samples each: if those take longer than half a
-#            minute, texels are larger. The sheet says how large they are and how much of it is noise. Meshes have coarser voxels
+#            minute, texels are larger. The sheet says how large they are and how much of it is noise. Meshes have coarser voxels.
+#            print.png and print.exr are denoised, the film and every Delta E not
 # Settings and their defaults. All inputs:
 #   MATERIALS (elek2017), PITCH (that of a job's manifest, else 42.3um,84.7um,27um; --quick: coarser above 60 mm, and for meshes), DEVICE (auto),
 #   SPP (4096: maximum number of samples), STOP_AT_DE (1: noise of 95 % of the texels, in Delta E 2000), VIEW (more options of volrender),
@@ -26,7 +27,7 @@
 #   SURFACE (none; smooth or voxels: voxels bound it), TEXELS (20000 in the texture space), VIEW_SPP (64: samples of the views), VIEW_PIXELS (288x440: at most; --quick: 96x146)
 # A setting of another kind is refused, and so are outputs that would replace an input.
 # Writes print.vpk, print.txt (what volprep says), coverage.svg, top.png (the last slice), print.vpf, print.exr, print.png, sheet.html and
-# sheet.png into the folder; for objects view-front.png and its like. After Ctrl-C the same line goes on where it was (settings in print.settings). Renders of more than ten seconds tell on stderr how long they will take, and where
+# sheet.png into the folder; for objects view-front.png and its like, denoised (VIEW="--denoise off": as rendered). After Ctrl-C the same line goes on where it was (settings in print.settings). Renders of more than ten seconds tell on stderr how long they will take, and where
 # they are every ten seconds. Uses the tools on PATH, else those in build/.
 # Exit status: 0 done, 1 THRESHOLD does not hold, 2 usage, otherwise that of the tool that failed.
 set -euo pipefail
@@ -227,6 +228,12 @@ share_time() {
 }
 print_answer() { grep -E '^(device|kernel|samples|paths|extensions_per_second|seconds_render|film_hash|de2000_noise_mean|de2000_noise_p95):' <<<"$answer"; }
 read -ra view <<<"$VIEW"
+# Views and pictures of previews are for the eye; films and every Delta E are as rendered.
+denoise=() denoise_views=() views_are=''
+if [[ " $VIEW " != *" --denoise"[\ =]* ]]; then
+    denoise_views=(--denoise on) views_are=', denoised'
+    if [[ -n $quick ]]; then denoise=(--denoise on); fi
+fi
 answer='' sheet=() about_views=''
 if [[ -n $is_object ]]; then
     if [[ -z $VIEW_PIXELS ]]; then VIEW_PIXELS=$([[ -n $quick ]] && echo 96x146 || echo 288x440); fi
@@ -234,9 +241,10 @@ if [[ -n $is_object ]]; then
     # The first samples of all four take half of it at most.
     budget_s=$(awk -v left=$((quick_most_s - SECONDS)) 'BEGIN { print (left > 4 ? left / 8 : .5) }')
     render_turntable "$(share_time 0.14)" "$budget_s" "$out/print.vpk" "$out" "$width_mm $height_mm $depth_mm" "$VIEW_PIXELS" "$VIEW_SPP" "$STOP_AT_DE" \
-        --device "$DEVICE" "${view[@]}"
-    for side in front right back left; do sheet+=(--view "$side=$out/view-$side.vpf"); done
-    about_views="Views: $turntable_text"
+        --device "$DEVICE" "${denoise_views[@]}" "${view[@]}"
+    for side in front right back left; do sheet+=(--view "$side=$out/view-$side.png"); done
+    sheet+=(--view-width "${turntable_width_mm}mm")
+    about_views="Views$views_are: $turntable_text"
     answer=''
     if [[ -n $texture ]]; then
         texture_texels=$(choose_texels "$texture" "${TEXELS:-$([[ -n $quick ]] && echo $quick_texels || echo $mesh_texels)}")
@@ -247,7 +255,7 @@ if [[ -n $is_object ]]; then
         fi
         echo "print_texture.sh: the texture space, $texture_texels texels" >&2
         render_until "$(share_time 1)" "$out/print.vpf" "$SPP" "$STOP_AT_DE" "$out/print.vpk" --probe uv --resolution "$texture_texels" --device "$DEVICE" \
-            "${view[@]}" -o "$out/print.exr"
+            "${denoise[@]}" "${view[@]}" -o "$out/print.exr"
         print_answer
     fi
 else
@@ -263,7 +271,7 @@ else
         fi
     fi
     if [[ ${DPI:=150} != voxels ]]; then texels=(--dpi "$DPI"); fi
-    render_until "$limit_s" "$out/print.vpf" "$SPP" "$STOP_AT_DE" "$out/print.vpk" --probe top "${texels[@]}" --device "$DEVICE" "${view[@]}" -o "$out/print.exr"
+    render_until "$limit_s" "$out/print.vpf" "$SPP" "$STOP_AT_DE" "$out/print.vpk" --probe top "${texels[@]}" --device "$DEVICE" "${denoise[@]}" "${view[@]}" -o "$out/print.exr"
     print_answer
 fi
 

@@ -45,8 +45,9 @@ render_until() {
 }
 
 # render_turntable LIMIT_S BUDGET_S VOLUME.vpk FOLDER "X_MM Y_MM Z_MM" WxH MAX_SPP DE [OPTION_OF_VOLRENDER]...: FOLDER/view-{front,right,back,left}.vpf and .png,
-# and what they show in `turntable_text`: the side of a pixel, and the largest noise of the four (mean Delta E 2000 of a pixel) if it is known. The light turns
-# with the camera. With LIMIT_S not empty, a view has fewer pixels than WxH if $preview_spp samples of them would take longer than BUDGET_S.
+# their width in `turntable_width_mm`, and what they show in `turntable_text`: the side of a pixel, and the largest noise of the four films (mean Delta E 2000
+# of a pixel) if it is known. The light turns with the camera. With LIMIT_S not empty, a view has fewer pixels than WxH if $preview_spp samples of them would
+# take longer than BUDGET_S.
 render_turntable() {
     local limit_s=$1 budget_s=$2 volume=$3 folder=$4 pixels=$6 spp=$7 de=$8 width columns rows side azimuth_deg=0 count noise=''
     local -a size_mm
@@ -67,6 +68,8 @@ render_turntable() {
         azimuth_deg=$((azimuth_deg + 90))
     done
     # shellcheck disable=SC2034 # read by print_texture.sh
+    turntable_width_mm=$width
+    # shellcheck disable=SC2034
     turntable_text="from $turntable_elevation_deg degrees above, in parallel projection, in a room with a window, pixels of $(
-        awk -v w="$width" -v n="$columns" 'BEGIN { printf "%.2g", w / n }') mm${noise:+; noise of a pixel: Delta E 2000 of $noise on average}"
+        awk -v w="$width" -v n="$columns" 'BEGIN { printf "%.2g", w / n }') mm${noise:+; noise of a pixel: Delta E 2000 of $noise on average in the films}"
 }

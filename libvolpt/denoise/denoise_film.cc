@@ -50,9 +50,10 @@ DenoisedFilm denoise_film(Film const& film, Guides const& guides, int threads)
                                guides.height, guides.bands, film.width(), film.height(), film.bands()),
                    "cast them for the film's scene");
     DenoisedFilm denoised;
+    FeatureMaker const features(guides, threads);
     for (std::uint32_t band = 0; band < film.bands(); ++band) {
         NoisyPlane const noisy = read_band(film, band);
-        DenoisedPlane plane = denoise_plane(noisy, make_features(guides, band, threads), threads);
+        DenoisedPlane plane = denoise_plane(noisy, features.make(band), threads);
         keep_background(noisy, guides, plane);
         denoised.bands.push_back(std::move(plane));
     }

@@ -4,6 +4,7 @@
 #include "libvolpt/core/surface/mesh_events.hd.h"
 #include "libvolpt/core/surface/texel_start.hd.h"
 #include "libvolpt/denoise/guides.h"
+#include "libvolpt/denoise/vector_clones.h"
 #include "libvolpt/denoise/walk_column.h"
 
 namespace volpt {
@@ -24,7 +25,8 @@ Vec3 refract_at(Vec3 direction, Vec3 normal, float ext_over_int)
 
 class GuideRay {
 public:
-    GuideRay(SceneView const& scene, Ray const& ray) : scene_(scene), bands_(scene.bands)
+    GuideRay(MediumTable const& media, Ray const& ray)
+        : media_(media), scene_(media.scene()), bands_(scene_.bands), open_(bands_)
     {
         path_.position = ray.origin;
         path_.direction = ray.direction;
@@ -60,18 +62,14 @@ private:
     void look_beneath(float length_mm)
     {
         float const share = seen();
-        ColumnSums column;
-        walk_column(scene_, {path_.position, path_.direction, length_mm, 0.0f}, column);
-        float depth = 0;
+        ColumnSums column(bands_);
+        walk_column(media_, {path_.position, path_.direction, length_mm, 0.0f}, column);
         for (std::uint32_t b = 0; b < bands_; ++b) {
             sample_.albedo[b] += share * column.albedo[b];
             sample_.beneath[b] += share * column.beneath[b];
-            depth += column.optical_depth[b];
         }
-        depth /= static_cast<float>(bands_);
-        sample_.thinness = 1.0f / (1.0f + depth * (1.0f / kBeneathDepths));
+        sample_.thinness = find_thinness(column, bands_);
         sample_.emission += share * column.emission;
-        sample_.label = column.label;
     }
 
     float measure_to_exit() const
@@ -94,7 +92,7 @@ private:
         float const t_mm = exact::sqrt(dot(moved, moved));
         path_.position = entry.position;
         if (scene_.boundary.kind == BoundaryKindView::none || entry.starts_inside != 0u) {
-            walk_column(scene_, {path_.position, path_.direction, measure_to_exit(), t_mm}, open_);
+            walk_column(media_, {path_.position, path_.direction, measure_to_exit(), t_mm}, open_);
             return;
         }
         FaceHit const hit = find_entry(entry.position, path_.direction, medium.size_voxels);
@@ -153,7 +151,7 @@ private:
     {
         SurfaceHit const out = find_way_out(scene_.surface, make_mesh_ray(scene_, path_));
         float const length_mm = out.triangle != kNoTriangle ? exact::max(out.t, 0.0f) : measure_to_exit();
-        walk_column(scene_, {path_.position, path_.direction, length_mm, before_mm}, open_);
+        walk_column(media_, {path_.position, path_.direction, length_mm, before_mm}, open_);
         move(length_mm, margin_mm());
         return length_mm + margin_mm();
     }
@@ -182,7 +180,6 @@ private:
                 sample_.albedo[b] += seen() * albedo;
                 sample_.beneath[b] += seen() * albedo;
             }
-            sample_.label = 1 + scene_.solids.solid_of[hit.triangle];
             return hit.t;
         }
         path_.direction = refract_at(path_.direction, normals.shading, boundary.ext_over_int);
@@ -242,14 +239,10 @@ private:
             sample_.beneath[b] += open_.beneath[b];
         }
         sample_.emission += open_.emission;
-        if (sample_.label == 0) sample_.label = open_.label;
-        if (!stopped_) {
-            float depth = 0;
-            for (std::uint32_t b = 0; b < bands_; ++b) depth += open_.optical_depth[b];
-            sample_.thinness = 1.0f / (1.0f + depth / (kBeneathDepths * static_cast<float>(bands_)));
-        }
+        if (!stopped_) sample_.thinness = find_thinness(open_, bands_);
     }
 
+    MediumTable const& media_;
     SceneView const& scene_;
     std::uint32_t bands_;
     PathState<1> path_{};
@@ -265,9 +258,9 @@ Ray make_guide_ray(SceneView const& scene, float px, float py)
 
 } // namespace
 
-GuideSample cast_guide_ray(SceneView const& scene, float px, float py)
+VOLPT_VECTOR_CLONES GuideSample cast_guide_ray(MediumTable const& media, float px, float py)
 {
-    GuideRay ray(scene, make_guide_ray(scene, px, py));
+    GuideRay ray(media, make_guide_ray(media.scene(), px, py));
     ray.cast();
     return ray.sample();
 }

@@ -1,7 +1,7 @@
 // One ray of the guides.
 #pragma once
 
-#include "libvolpt/core/scene_view.hd.h"
+#include "libvolpt/denoise/medium_reader.h"
 
 namespace volpt {
 
@@ -14,11 +14,10 @@ struct GuideSample {
     float beneath[kMaxBands] = {};
     float thinness = 1;
     float emission = 0;
-    std::uint32_t label = 0;
 };
 
 /// The ray through picture point (px, py), in pixels from the top left corner; of a lens that through its centre, of a
 /// probe the one along the normal.
-GuideSample cast_guide_ray(SceneView const& scene, float px, float py);
+GuideSample cast_guide_ray(MediumTable const& media, float px, float py);
 
 } // namespace volpt

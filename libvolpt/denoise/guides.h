@@ -11,8 +11,8 @@
 
 namespace volpt {
 
-/// Planes of a picture, row by row. All but labels are means over a pixel of what its rays met, times how much of them
-/// was stopped: 0 where nothing is met.
+/// Planes of a picture, row by row: means over a pixel of what its rays met, times how much of them was stopped, so
+/// that they are 0 where nothing is met.
 struct Guides {
     std::uint32_t width = 0;
     std::uint32_t height = 0;
@@ -25,7 +25,6 @@ struct Guides {
     std::vector<std::vector<float>> beneath; ///< by band: of what lies about kBeneathDepths deep
     std::vector<float> thinness;             ///< from 0, of what lets nothing through, to 1
     std::vector<float> emission;             ///< of a medium that emits: radiance along the ray, mean of the bands
-    std::vector<std::uint32_t> label;        ///< 1 + that of the first voxel met by the ray of the centre, else 0
 
     std::size_t pixels() const { return std::size_t{width} * height; }
 };
@@ -33,12 +32,15 @@ struct Guides {
 /// Optical depths over which Guides::beneath has its mean.
 inline constexpr float kBeneathDepths = 6;
 
-enum class RaysPerPixel : std::uint32_t {
-    centre = 1, ///< one ray
-    grid = 2,   ///< 2 x 2 rays, each in the middle of a quarter
+enum class GuideRays {
+    grid,   ///< 2 x 2 in each pixel, each in the middle of a quarter
+    sparse, ///< where neighbours differ, one through a pixel's centre, and a grid at edges of what is seen
 };
 
+/// A grid as long as it takes no more than about a second.
+GuideRays choose_guide_rays(std::size_t pixels);
+
 /// On up to `threads` threads (sys/parallel.h); no bit depends on their number. `scene` has host pointers.
-Guides cast_guides(SceneView const& scene, RaysPerPixel rays, int threads);
+Guides cast_guides(SceneView const& scene, GuideRays rays, int threads);
 
 } // namespace volpt

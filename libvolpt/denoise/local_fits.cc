@@ -1,9 +1,12 @@
 #include "libvolpt/denoise/local_fits.h"
 
+#include "libvolpt/denoise/between_cells.h"
+#include "libvolpt/denoise/vector_clones.h"
 #include "libvolpt/sys/parallel.h"
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 namespace volpt {
 namespace {
@@ -40,7 +43,7 @@ private:
 };
 
 /// Cholesky's factor in place; pivots of features without news become 0, and their columns too.
-void factorise(std::vector<double>& matrix, std::size_t terms)
+VOLPT_VECTOR_CLONES void factorise(std::vector<double>& matrix, std::size_t terms)
 {
     auto const at = [&](std::size_t row, std::size_t column) -> double& {
         return matrix[row * (row + 1) / 2 + column];
@@ -157,19 +160,43 @@ Models shrink(LocalFit const& fit, Directions const& found, int threads)
     return models;
 }
 
-/// Of a pixel between the centres of two cells along an axis.
-struct Between {
-    std::size_t first, second;
-    float share; ///< of the second
-};
-
-Between find_between(std::size_t pixel, std::size_t edge, std::size_t cells)
+/// Models of a row of pixels, [term][column].
+void mix_rows(Models const& models, CellGrid const& grid, std::size_t terms, Between at, float* by_column)
 {
-    float const place = (static_cast<float>(pixel) + 0.5f) / static_cast<float>(edge) - 0.5f;
-    if (place <= 0) return {0, 0, 0.0f};
-    auto const first = static_cast<std::size_t>(place);
-    if (first + 1 >= cells) return {cells - 1, cells - 1, 0.0f};
-    return {first, first + 1, place - static_cast<float>(first)};
+    for (std::size_t column = 0; column < grid.columns; ++column) {
+        std::size_t const a = at.first * grid.columns + column, b = at.second * grid.columns + column;
+        auto const mix = [&](float from, float to) { return from + at.share * (to - from); };
+        for (std::size_t i = 0; i < terms; ++i)
+            by_column[i * grid.columns + column] =
+                mix(models.coefficients[a * terms + i], models.coefficients[b * terms + i]);
+        by_column[terms * grid.columns + column] = mix(models.kept[a], models.kept[b]);
+    }
+}
+
+/// What models explain of a row of pixels from `pixel` on, and what they keep of their noise. Between two centres of
+/// cells coefficients change evenly.
+VOLPT_VECTOR_CLONES void explain_row(FeaturePlanes const& features, CellGrid const& grid, std::size_t pixel,
+                                     float const* by_column, float* explained, float* kept)
+{
+    std::size_t const terms = features.planes.size() + 1, width = features.width, half = grid.edge / 2;
+    float const per_edge = 1.0f / static_cast<float>(grid.edge);
+    for (std::size_t first = 0, end = 0; first < width; first = end) {
+        end = std::min(first < half ? half : first + grid.edge, width);
+        Between const at = find_between(first, grid.edge, grid.columns);
+        float const step = at.first == at.second ? 0.0f : per_edge, share = at.share;
+        auto const visit = [&](std::size_t i, auto const& add) {
+            float const* const row = by_column + i * grid.columns;
+            float const from = row[at.first], change = row[at.second] - row[at.first];
+            for (std::size_t x = first; x < end; ++x)
+                add(x, from + (share + step * static_cast<float>(static_cast<std::int32_t>(x - first))) * change);
+        };
+        visit(0, [&](std::size_t x, float value) { explained[x] = value; });
+        visit(terms, [&](std::size_t x, float value) { kept[x] = value; });
+        for (std::size_t i = 1; i < terms; ++i) {
+            float const* const feature = features.planes[i - 1].data() + pixel;
+            visit(i, [&](std::size_t x, float value) { explained[x] += value * feature[x]; });
+        }
+    }
 }
 
 } // namespace
@@ -183,30 +210,9 @@ void add_local_fit(LocalFit const& fit, std::span<float> rest, std::span<float> 
     constexpr int kRowsPerPiece = 8;
     parallel_for_rows(threads, static_cast<int>(fit.features.height), kRowsPerPiece, [&](RowRange rows) {
         std::vector<float> by_column(grid.columns * (terms + 1)), explained(width), kept(width);
-        std::vector<Between> places(width);
-        for (std::size_t x = 0; x < width; ++x) places[x] = find_between(x, grid.edge, grid.columns);
         for (auto y = static_cast<std::size_t>(rows.first); y < static_cast<std::size_t>(rows.end); ++y) {
-            Between const at = find_between(y, grid.edge, grid.rows);
-            for (std::size_t column = 0; column < grid.columns; ++column) {
-                std::size_t const a = at.first * grid.columns + column, b = at.second * grid.columns + column;
-                auto const mix = [&](float from, float to) { return from + at.share * (to - from); };
-                for (std::size_t i = 0; i < terms; ++i)
-                    by_column[i * grid.columns + column] =
-                        mix(models.coefficients[a * terms + i], models.coefficients[b * terms + i]);
-                by_column[terms * grid.columns + column] = mix(models.kept[a], models.kept[b]);
-            }
-            auto const interpolate = [&](std::size_t i, std::size_t x) {
-                float const* const row = by_column.data() + i * grid.columns;
-                return row[places[x].first] + places[x].share * (row[places[x].second] - row[places[x].first]);
-            };
-            for (std::size_t x = 0; x < width; ++x) {
-                explained[x] = interpolate(0, x);
-                kept[x] = interpolate(terms, x);
-            }
-            for (std::size_t i = 1; i < terms; ++i) {
-                float const* const feature = fit.features.planes[i - 1].data() + y * width;
-                for (std::size_t x = 0; x < width; ++x) explained[x] += interpolate(i, x) * feature[x];
-            }
+            mix_rows(models, grid, terms, find_between(y, grid.edge, grid.rows), by_column.data());
+            explain_row(fit.features, grid, y * width, by_column.data(), explained.data(), kept.data());
             for (std::size_t x = 0; x < width; ++x) {
                 rest[y * width + x] -= explained[x];
                 estimate[y * width + x] += explained[x];

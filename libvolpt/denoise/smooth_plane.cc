@@ -1,5 +1,6 @@
 #include "libvolpt/denoise/smooth_plane.h"
 
+#include "libvolpt/denoise/vector_clones.h"
 #include "libvolpt/sys/parallel.h"
 
 #include <algorithm>
@@ -7,7 +8,7 @@
 namespace volpt {
 namespace {
 
-constexpr int kRowsPerPiece = 16;
+constexpr int kSmoothedRows = 64; // more than the taps of others that a piece needs
 
 /// Beyond an edge the picture goes on mirrored at its last pixel: repeated, that pixel would outweigh its neighbours.
 std::size_t find_tap(std::size_t from, std::ptrdiff_t by, std::size_t count)
@@ -37,25 +38,49 @@ void smooth_row(float const* row, std::size_t width, std::size_t step, float* ou
     for (std::size_t x = end; x < width; ++x) at_edge(x);
 }
 
+/// Rows of a plane, each smoothed along itself and then with those about it.
+class RowSmoother {
+public:
+    RowSmoother(std::span<float const> plane, std::size_t width, std::size_t height, std::size_t step,
+                std::span<float> smooth)
+        : plane_(plane), width_(width), height_(height), step_(step), smooth_(smooth)
+    {
+    }
+
+    VOLPT_VECTOR_CLONES void smooth(std::size_t first, std::size_t end) const
+    {
+        // A place for each row that the taps of these rows meet.
+        std::size_t const reach = 2 * step_, from = first > reach ? first - reach : 0;
+        std::size_t const to = std::min(end + reach, height_);
+        std::vector<float> across((to - from) * width_);
+        for (std::size_t y = from; y < to; ++y)
+            smooth_row(plane_.data() + y * width_, width_, step_, across.data() + (y - from) * width_);
+        for (std::size_t y = first; y < end; ++y) {
+            auto const row_at = [&](std::ptrdiff_t by) {
+                std::size_t const row = find_tap(y, by * static_cast<std::ptrdiff_t>(step_), height_);
+                return across.data() + (row - from) * width_;
+            };
+            float const *a = row_at(-2), *b = row_at(-1), *c = row_at(0), *d = row_at(1), *e = row_at(2);
+            float* const out = smooth_.data() + y * width_;
+            for (std::size_t x = 0; x < width_; ++x) out[x] = weigh(a[x], b[x], c[x], d[x], e[x]);
+        }
+    }
+
+private:
+    std::span<float const> plane_;
+    std::size_t width_, height_, step_;
+    std::span<float> smooth_;
+};
+
 } // namespace
 
 std::vector<float> smooth_plane(std::span<float const> plane, std::size_t width, std::size_t height, std::size_t step,
                                 int threads)
 {
-    std::vector<float> across(plane.size()), smooth(plane.size());
-    parallel_for_rows(threads, static_cast<int>(height), kRowsPerPiece, [&](RowRange rows) {
-        for (auto y = static_cast<std::size_t>(rows.first); y < static_cast<std::size_t>(rows.end); ++y)
-            smooth_row(plane.data() + y * width, width, step, across.data() + y * width);
-    });
-    parallel_for_rows(threads, static_cast<int>(height), kRowsPerPiece, [&](RowRange rows) {
-        for (auto y = static_cast<std::size_t>(rows.first); y < static_cast<std::size_t>(rows.end); ++y) {
-            auto const row_at = [&](std::ptrdiff_t by) {
-                return across.data() + find_tap(y, by * static_cast<std::ptrdiff_t>(step), height) * width;
-            };
-            float const *a = row_at(-2), *b = row_at(-1), *c = row_at(0), *d = row_at(1), *e = row_at(2);
-            float* const out = smooth.data() + y * width;
-            for (std::size_t x = 0; x < width; ++x) out[x] = weigh(a[x], b[x], c[x], d[x], e[x]);
-        }
+    std::vector<float> smooth(plane.size());
+    RowSmoother const smoother(plane, width, height, step, smooth);
+    parallel_for_rows(threads, static_cast<int>(height), kSmoothedRows, [&](RowRange rows) {
+        smoother.smooth(static_cast<std::size_t>(rows.first), static_cast<std::size_t>(rows.end));
     });
     return smooth;
 }

@@ -45,7 +45,8 @@ FilmOutputOptions choose_output(RenderJob const& job)
     how.display_film = job.choose_display_film(job.request().scene.light.backdrop);
     if (job.request().denoise == Denoise::on)
         how.make_denoised = [&job, illuminant = how.illuminant, threads = how.threads](Film const& film) {
-            Guides const guides = cast_guides(job.scene().view(), RaysPerPixel::grid, threads);
+            Guides const guides =
+                cast_guides(job.scene().view(), choose_guide_rays(std::size_t{film.width()} * film.height()), threads);
             return denoised_to_image(film, denoise_film(film, guides, threads), illuminant);
         };
     return how;

@@ -11,7 +11,7 @@ constexpr std::size_t kWidth = 150, kHeight = 101; // no multiples of any cell
 
 DenoisedPlane denoise(NoisyPlane const& noisy, Guides const& guides, int threads = 1)
 {
-    return denoise_plane(noisy, make_features(guides, 0, threads), threads);
+    return denoise_plane(noisy, FeatureMaker(guides, threads).make(0), threads);
 }
 
 Plane make_steps()

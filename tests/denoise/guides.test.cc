@@ -12,10 +12,10 @@
 namespace volpt::test {
 namespace {
 
-Guides cast(Scene const& scene, PackedVolume const& volume, int threads = 1)
+Guides cast(Scene const& scene, PackedVolume const& volume, int threads = 1, GuideRays rays = GuideRays::grid)
 {
     RenderScene const built(scene, volume, nullptr, 7);
-    return cast_guides(built.view(), RaysPerPixel::grid, threads);
+    return cast_guides(built.view(), rays, threads);
 }
 
 Scene look_straight_down(PackedVolume const& volume)
@@ -80,12 +80,11 @@ TEST(Guides, NormalIsThatOfTheFaceThatIsSeen)
 
 TEST(Guides, EveryKindOfSceneHasFiniteGuidesOnAnyThreads)
 {
-    auto const check = [](Scene const& scene, PackedVolume const& volume) {
-        Guides const one = cast(scene, volume, 1), many = cast(scene, volume, 3);
+    auto const check = [](Scene const& scene, PackedVolume const& volume, GuideRays rays) {
+        Guides const one = cast(scene, volume, 1, rays), many = cast(scene, volume, 3, rays);
         EXPECT_EQ(one.coverage, many.coverage);
         EXPECT_EQ(one.albedo, many.albedo);
         EXPECT_EQ(one.depth_mm, many.depth_mm);
-        EXPECT_EQ(one.label, many.label);
         float most = 0;
         for (std::size_t i = 0; i < one.pixels(); ++i) {
             ASSERT_TRUE(std::isfinite(one.depth_mm[i]) && std::isfinite(one.normal[0][i]));
@@ -100,9 +99,44 @@ TEST(Guides, EveryKindOfSceneHasFiniteGuidesOnAnyThreads)
         EXPECT_GT(most, 0.1f);
     };
     for (auto const& volume : {make_cloud(), make_colour_cloud(), make_print(), make_inks()}) {
-        check(make_scene(volume), volume);
-        check(make_probe(volume), volume);
+        for (GuideRays const rays : {GuideRays::grid, GuideRays::sparse}) {
+            check(make_scene(volume), volume, rays);
+            check(make_probe(volume), volume, rays);
+        }
     }
+}
+
+TEST(Guides, BeneathIsTheMixtureOfWhatLiesUnderIt)
+{
+    // So deep that the walk ends before all light is stopped.
+    // walk.
+    PackedVolume const cube = make_bare_cube(19.2f, 0.25f);
+    Scene scene = look_straight_down(cube);
+    scene.boundary = {BoundaryKind::smooth, 1.5, 1.0, 0};
+    Guides const guides = cast(scene, cube);
+    EXPECT_NEAR(guides.beneath[0][8 * 16 + 8], 0.75, 1e-4);
+    EXPECT_NEAR(guides.albedo[0][8 * 16 + 8], 0.75, 1e-4);
+}
+
+TEST(Guides, SparseRaysSeeWhatAGridSees)
+{
+    PackedVolume const cube = make_bare_cube(50.0f, 0.25f);
+    Scene scene = look_straight_down(cube);
+    scene.width = scene.height = 63; // so that no edge of the cube lies between two pixels
+    scene.boundary = {BoundaryKind::smooth, 1.5, 1.0, 0};
+    Guides const grid = cast(scene, cube), sparse = cast(scene, cube, 1, GuideRays::sparse);
+    for (std::size_t i = 0; i < grid.pixels(); ++i) {
+        EXPECT_NEAR(sparse.coverage[i], grid.coverage[i], 1e-6) << i;
+        EXPECT_NEAR(sparse.albedo[0][i], grid.albedo[0][i], 1e-4) << i;
+        EXPECT_NEAR(sparse.normal[2][i], grid.normal[2][i], 1e-6) << i;
+        EXPECT_NEAR(sparse.depth_mm[i], grid.depth_mm[i], 1e-3) << i;
+    }
+}
+
+TEST(Guides, SmallPicturesHaveGrids)
+{
+    EXPECT_EQ(choose_guide_rays(640 * 480), GuideRays::grid);
+    EXPECT_EQ(choose_guide_rays(1920 * 1080), GuideRays::sparse);
 }
 
 TEST(DenoiseFilm, IsNearerToTheExpectation)

@@ -35,7 +35,6 @@ inline Guides make_flat_guides(std::size_t width, std::size_t height, Plane cons
     guides.normal[2] = ones;
     guides.albedo = guides.beneath = {albedo};
     guides.thinness = guides.emission = zeros;
-    guides.label.assign(albedo.size(), 1);
     return guides;
 }
 

@@ -8,7 +8,7 @@ for side in front right back left; do
     test -s out/view-$side.png
     grep -q "<figcaption>$side</figcaption>" out/sheet.html || exit 1
 done
-for text in 'Views: from 15 degrees' 'texels of the texture' ' mm</span>' 'f.png'; do
+for text in 'Views, denoised: from 15 degrees' 'texels of the texture' ' mm</span>' 'f.png'; do
     grep -qF -e "$text" out/sheet.html || { echo "no $text"; exit 1; }
 done
 volinfo out/print.vpf >info
