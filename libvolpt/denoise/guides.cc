@@ -185,9 +185,11 @@ private:
                 float const* const below = y + 1 < height ? row + width : row;
                 unsigned char* const marks = is_edge.data() + std::size_t{y} * width;
                 for (std::uint32_t x = 0; x < width; ++x) {
-                    float const left = row[x > 0 ? x - 1 : x], right = row[x + 1 < width ? x + 1 : x];
-                    float const range = std::max(std::max(std::abs(left - row[x]), std::abs(right - row[x])),
-                                                 std::max(std::abs(above[x] - row[x]), std::abs(below[x] - row[x])));
+                    std::uint32_t const left = x > 0 ? x - 1 : x, right = x + 1 < width ? x + 1 : x;
+                    float range = 0;
+                    for (float const* const other : {above, row, below})
+                        for (std::uint32_t const at : {left, x, right})
+                            range = std::max(range, std::abs(other[at] - row[x]));
                     marks[x] = static_cast<unsigned char>(marks[x] | static_cast<unsigned char>(scale * range > kEdge));
                 }
             };

@@ -120,9 +120,11 @@ public:
         int fastest = std::abs(speed_[1]) > std::abs(speed_[0]) ? 1 : 0;
         if (std::abs(speed_[2]) > std::abs(speed_[fastest])) fastest = 2;
         float const start = start_[fastest], speed = speed_[fastest];
-        slabs_per_mm_ = std::abs(speed);
+        auto const parts = static_cast<float>(std::clamp(kFewSteps / (last_[fastest] + 1), 1, 4));
+        slabs_per_mm_ = parts * std::abs(speed);
         step_mm_ = 1.0f / slabs_per_mm_;
         first_mm_ = ((speed >= 0 ? std::floor(start) + 1.0f : std::ceil(start) - 1.0f) - start) / speed;
+        first_mm_ -= std::floor(first_mm_ * slabs_per_mm_) * step_mm_;
         if (!(first_mm_ > 1e-3f * step_mm_)) first_mm_ = step_mm_;
     }
 
@@ -137,7 +139,7 @@ public:
             float const face = static_cast<float>(speed_[axis] >= 0 ? first + kBrickEdge : first);
             if (mm_per_voxel_[axis] != 0) exit_mm = std::min(exit_mm, (face - start_[axis]) * mm_per_voxel_[axis]);
         }
-        float const slabs = std::min((exit_mm - slab_end_mm()) * slabs_per_mm_, static_cast<float>(kBrickEdge));
+        float const slabs = std::min((exit_mm - slab_end_mm()) * slabs_per_mm_, static_cast<float>(4 * kBrickEdge));
         if (slabs >= 1) slab_ += static_cast<std::int32_t>(slabs);
     }
 
@@ -158,6 +160,8 @@ public:
     }
 
 private:
+    /// Volumes of fewer slabs are seen so large that they are taken in several parts.
+    static constexpr std::int32_t kFewSteps = 128;
     static_assert(kBrickEdge == 8);
     static constexpr std::uint32_t kSpread[8] = {0, 1, 8, 9, 64, 65, 72, 73}; // spread_3_bits
 
