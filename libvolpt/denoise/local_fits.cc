@@ -1,6 +1,5 @@
 #include "libvolpt/denoise/local_fits.h"
 
-#include "libvolpt/denoise/between_cells.h"
 #include "libvolpt/denoise/vector_clones.h"
 #include "libvolpt/sys/parallel.h"
 

@@ -1,6 +1,5 @@
 #include "libvolpt/denoise/mean_fits.h"
 
-#include "libvolpt/denoise/between_cells.h"
 #include "libvolpt/denoise/cell_moments.h"
 #include "libvolpt/denoise/vector_clones.h"
 #include "libvolpt/sys/parallel.h"
