@@ -75,19 +75,19 @@ struct Deviations {
 /// Of values from `centre`.
 VOLPT_VECTOR_CLONES Deviations sum_deviations(float const* values, std::size_t count, float centre)
 {
-    constexpr std::size_t kLanes = 8;
-    std::array<double, kLanes> sums{}, squares{};
+    constexpr std::size_t kSums = 8;
+    std::array<double, kSums> sums{}, squares{};
     auto const add = [&](std::size_t i, std::size_t k) {
         auto const by = static_cast<double>(values[i] - centre);
         sums[k] += by;
         squares[k] += by * by;
     };
     std::size_t i = 0;
-    for (; i + kLanes <= count; i += kLanes)
-        for (std::size_t k = 0; k < kLanes; ++k) add(i + k, k);
-    for (; i < count; ++i) add(i, i % kLanes);
+    for (; i + kSums <= count; i += kSums)
+        for (std::size_t k = 0; k < kSums; ++k) add(i + k, k);
+    for (; i < count; ++i) add(i, i % kSums);
     Deviations found;
-    for (std::size_t k = 0; k < kLanes; ++k) {
+    for (std::size_t k = 0; k < kSums; ++k) {
         found.sum += sums[k];
         found.squares += squares[k];
     }

@@ -79,12 +79,12 @@ public:
             expected[i] = noise[i] / weights[i];
         });
         // The energy of fewer windows, at an edge of the picture, scatters more.
-        constexpr float kFullWeight = 16;
+        constexpr float kFullCount = 16;
         Plane const energies = sum_windows(energy, kWindow), noises = sum_windows(expected, kWindow);
         Plane const counts = sum_windows(Plane(grid_.cells(), 1.0f), kWindow);
         visit_cells([&](std::size_t i) {
             if (!(energies[i] > 0)) return;
-            float const threshold = fit_.noise_factor * noises[i] * (kFullWeight / counts[i]);
+            float const threshold = fit_.noise_factor * noises[i] * (kFullCount / counts[i]);
             float const factor = std::max(0.0f, (energies[i] - threshold) / energies[i]);
             if (!(weights[i] > 0)) return;
             means[i] = factor * values[i] / weights[i];
