@@ -217,8 +217,7 @@ test_sanitized() {
     # Data that other tests read, twice and by each choice.
     left_out+='|volprep_auto\.told_lines|volprep_jobs\.wheel_round|volprep_materials\.colour_wheel_in|volprep\.inks_of_a_print'
     # Films by every kernel or to a small error, and what long steps choose.
-    left_out+='|volcompare\.(path_agrees_with|noise_of_banks|error_falls|seeds_under|exr_of_films_converge|film_against_a_picture_says)'
-    left_out+='|volrender\.(reproducible_leaves|long_steps_(auto|in|on)|layers_are_hashed|object_is_rendered_alike|camera_from_the_right|stop_at_de_goes|wavelengths_show)'
+    left_out+='|volcompare\.(path_agrees_with|noise_of_banks|error_falls|seeds_under)|volrender\.(long_steps_(auto|in|on)|object_is_rendered_alike)'
     GTEST_FILTER=$unit_tests run_preset "$sanitizers" --exclude-regex "$left_out"
     if [[ $sanitizers == fuzz ]]; then smoke_fuzz; fi
 }
@@ -246,8 +245,8 @@ test_threads() {
     if command -v clang++ >/dev/null; then settings=(-DCMAKE_CXX_COMPILER=clang++); fi
     if setarch -R true 2>/dev/null; then launcher=(setarch -R); fi
     build tsan test_cpu test_render || return
-    # Of the kernels one thread's work is tested elsewhere.
-    GTEST_FILTER="$unit_tests:CpuKernels.*:FrozenRenders.*:TextureProbe.*:Coverage.IsWhat*" run_preset tsan --tests-regex '^(cpu|render)\.'
+    # CpuKernels run on one thread.
+    GTEST_FILTER="$unit_tests:CpuKernels.*" run_preset tsan --tests-regex '^(cpu|render)\.'
 }
 
 if [[ $scope == all ]]; then

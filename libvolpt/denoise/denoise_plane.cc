@@ -1,7 +1,6 @@
 #include "libvolpt/denoise/denoise_plane.h"
 
 #include "libvolpt/denoise/local_fits.h"
-#include "libvolpt/denoise/mean_fits.h"
 #include "libvolpt/denoise/smooth_plane.h"
 #include "libvolpt/sys/parallel.h"
 

@@ -7,6 +7,9 @@
 
 #include "libvolpt/denoise/cell_moments.h"
 
+#include <cstddef>
+#include <span>
+
 namespace volpt {
 
 /// Adds to `estimate` what models in windows explain of `rest`, and subtracts it from `rest`. Windows are three cells
@@ -20,5 +23,16 @@ struct LocalFit {
 };
 void add_local_fit(LocalFit const& fit, std::span<float> rest, std::span<float> estimate, std::span<float> leverage,
                    int threads);
+
+/// As LocalFit, of the constant alone: means in small windows, for which planes of sums take the place of matrices.
+struct MeanFit {
+    std::size_t width, height;
+    std::span<float const> weights;
+    std::span<float const> noise; ///< variance of each pixel times its weight squared
+    std::size_t edge;             ///< of a cell, pixels
+    float noise_factor;           ///< of the noise that a mean has to exceed
+};
+void add_mean_fit(MeanFit const& fit, std::span<float> rest, std::span<float> estimate, std::span<float> leverage,
+                  int threads);
 
 } // namespace volpt

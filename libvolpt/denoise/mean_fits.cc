@@ -1,4 +1,4 @@
-#include "libvolpt/denoise/mean_fits.h"
+#include "libvolpt/denoise/local_fits.h"
 
 #include "libvolpt/denoise/cell_moments.h"
 #include "libvolpt/denoise/vector_clones.h"

@@ -145,6 +145,21 @@ void RenderJob::open_files(int threads)
     if (request_.samples.resume) film = read_film(*request_.samples.resume);
 }
 
+Scene RenderJob::choose_base(SceneHints const& hints, LightImage const* light) const
+{
+    if (!film) return make_default_scene(*volume_, request_.scene, hints, light);
+    Scene base = film->scene();
+    if (request_.scene.camera.zoom && base.camera.kind != CameraKind::probe) {
+        // It is relative, and the film's view has it already: it is that of the view without the film.
+        SceneRequest like = request_.scene;
+        like.camera.resolution = {static_cast<int>(film->width()), static_cast<int>(film->height())};
+        SceneHints view = hints;
+        view.environment.reset();
+        base.camera = make_default_scene(*volume_, like, view, nullptr).camera;
+    }
+    return base;
+}
+
 void RenderJob::open_scene(JobSinks const& sinks, Communicator const* ranks, int threads)
 {
     SceneRequest const& wanted = request_.scene;
@@ -160,8 +175,7 @@ void RenderJob::open_scene(JobSinks const& sinks, Communicator const* ranks, int
     if (request_.denoise == Denoise::on) check_denoised_outputs(outputs);
 
     if (film) check_estimator(*film, film_name);
-    Scene scene = apply_request(film ? film->scene() : make_default_scene(*volume_, wanted, hints, light), wanted,
-                                wanted.light.image_path ? light : nullptr, *volume_);
+    Scene scene = apply_request(choose_base(hints, light), wanted, wanted.light.image_path ? light : nullptr, *volume_);
     if (!film)
         if (auto const assumed = describe_assumed_index(scene, hints, wanted)) sinks.notice(*assumed);
     bool const detects = !detector_specs.empty();

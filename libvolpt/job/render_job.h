@@ -47,6 +47,8 @@ public:
 
 private:
     void open_files(int threads);
+    /// What the options of the scene change: the film's scene, or the volume's.
+    Scene choose_base(SceneHints const& hints, LightImage const* light) const;
     void open_scene(JobSinks const& sinks, Communicator const* ranks, int threads);
     /// The light image, and the bands in which the volume is rendered.
     void open_light(SceneHints const& hints, NoticeSink const& notice, int threads);

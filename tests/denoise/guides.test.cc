@@ -109,7 +109,6 @@ TEST(Guides, EveryKindOfSceneHasFiniteGuidesOnAnyThreads)
 TEST(Guides, BeneathIsTheMixtureOfWhatLiesUnderIt)
 {
     // So deep that the walk ends before all light is stopped.
-    // walk.
     PackedVolume const cube = make_bare_cube(19.2f, 0.25f);
     Scene scene = look_straight_down(cube);
     scene.boundary = {BoundaryKind::smooth, 1.5, 1.0, 0};

@@ -5,11 +5,11 @@
 #include "libvolpt/sys/error.h"
 #include "tools/options/units.h"
 
-#include <cctype>
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
-#include <functional>
-#include <map>
+#include <string_view>
 
 namespace volpt {
 namespace po = boost::program_options;
@@ -40,17 +40,23 @@ namespace {
 /// Azimuth and elevation.
 std::array<double, 2> parse_view_angles(std::string const& text)
 {
-    static std::map<std::string, std::array<double, 2>, std::less<>> const kSides{
-        {"front", {0, 0}},  {"right", {90, 0}}, {"back", {180, 0}},
-        {"left", {270, 0}}, {"top", {0, 90}},   {"bottom", {0, -90}}};
-    if (auto const side = kSides.find(text); side != kSides.end()) return side->second;
-    if (!text.empty() && std::isalpha(static_cast<unsigned char>(text[0])) != 0 && text.size() > 1)
+    struct Side {
+        std::string_view name;
+        std::array<double, 2> angles_deg;
+    };
+    // In the order of parse_axis.
+    constexpr std::array<Side, 6> kSides{{{"right", {90, 0}},
+                                          {"left", {270, 0}},
+                                          {"back", {180, 0}},
+                                          {"front", {0, 0}},
+                                          {"top", {0, 90}},
+                                          {"bottom", {0, -90}}}};
+    auto const side = std::ranges::find(kSides, text, &Side::name);
+    if (side != kSides.end()) return side->angles_deg;
+    if (text.find_first_not_of("+-xyz") == std::string::npos) return kSides[parse_axis("--from", text)].angles_deg;
+    if (text.find_first_not_of("+-.,0123456789eE") != std::string::npos)
         fail_usage(fmt::format("--from '{}' is no side", text),
                    "give front, right, back, left, top or bottom, an axis (+x) or two angles (30,20)");
-    if (text.find_first_of("xyz") != std::string::npos) {
-        constexpr std::array<std::array<double, 2>, 6> kAxes{{{90, 0}, {270, 0}, {180, 0}, {0, 0}, {0, 90}, {0, -90}}};
-        return kAxes[parse_axis("--from", text)];
-    }
     auto const angles_deg = parse_numbers("--from", text, 2, 2, -360, 360);
     if (std::abs(angles_deg[1]) > 90)
         fail_usage(fmt::format("--from '{}': the elevation is beyond the poles", text),

@@ -20,8 +20,9 @@ struct TuningEntry {
     double paths_per_second = 0;
 };
 
-/// Paths of launches whose rates say how fast a kernel is: from `first` on doubled until the rate that `measure` gives
-/// for them, as above, gains less than a tenth, or until they take a third of a second.
+/// How many paths a launch needs, so that its rate is that of many. From `first` on they are doubled until the rate
+/// gains less than a tenth, or a launch takes .3 s. `measure` renders that many with the standard kernel and returns
+/// paths per second, or 0 if no samples are left.
 struct TuningLaunch {
     std::uint64_t paths = 0;
     double paths_per_second = 0; ///< of the standard, which was measured; 0 if no samples were left

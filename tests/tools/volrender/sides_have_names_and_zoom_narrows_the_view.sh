@@ -22,6 +22,17 @@ render default
 render one --zoom 1
 cmp default.vpf one.vpf
 
+# The same line goes on with its film, and another zoom is another view.
+for view in '--zoom 2' '--from left --zoom 2' '--ortho 3 --zoom 2' '--origin 0,-9,1 --target 0,0,0 --zoom 2'; do
+    read -ra words <<<"$view"
+    volrender c.vpk -o part.vpf --spp 1 --resolution 9x7 --reproducible -q "${words[@]}"
+    volrender c.vpk -o part.vpf --spp 2 --resume part.vpf --reproducible -q "${words[@]}"
+    volrender c.vpk -o whole.vpf --spp 2 --resolution 9x7 --reproducible -q "${words[@]}"
+    cmp part.vpf whole.vpf
+done
+if volrender c.vpk -o part.vpf --spp 3 --resume part.vpf --zoom 3 -q 2>err; then exit 1; fi
+grep camera.fov_x_deg err
+
 render far --from front
 render near --from front --zoom 1.5
 grep -F '"camera.fov_x_deg": "30"' far.json
