@@ -59,9 +59,9 @@ def main() -> int:
     all_equal = True
     print("| scene | samples per pixel | old, G extensions/s | new | new / old | films |\n|---|---|---|---|---|---|")
     for scene in scenes:
-        spp = 16
-        while (seconds := render("new", scene, arguments.scenes, spp, arguments)["seconds_render"]) < arguments.seconds / 8 and spp < 1 << 20:
-            spp *= 4
+        spp = 16 # few samples take long for their number: the last paths of a launch are alone
+        while (seconds := render("new", scene, arguments.scenes, spp, arguments)["seconds_render"]) < arguments.seconds / 2 and spp < 1 << 20:
+            spp *= 2 if seconds > arguments.seconds / 8 else 4
         spp = max(1, round(spp * arguments.seconds / seconds))
         rates, hashes = {"old": [], "new": []}, set()
         for _ in range(arguments.runs):

@@ -73,7 +73,8 @@ MemoryPlan plan_gpu_memory(SceneView const& scene, std::uint32_t most_pixels, Re
     SceneSizes const sizes = count_scene_sizes(scene);
     return plan_voxels(sizes.voxel_bytes,
                        {.table_bytes = sizes.table_bytes + count_bank_bytes(scene),
-                        .film_bytes = count_film_bytes(most_pixels, count_sum_planes(scene)),
+                        .film_bytes = count_film_bytes(most_pixels, count_sum_planes(scene),
+                                                       keeps_half_apart(scene) ? FilmHalf::apart : FilmHalf::joined),
                         .workspace_bytes = kLaunches * kernel.count_workspace_bytes(scene, options.knobs),
                         .free_bytes = device.free_bytes,
                         .pages = find_page_support(device.index)},

@@ -16,6 +16,12 @@ std::vector<DeviceInfo> list_gpu_devices(std::string* why);
 /// Makes a device current for the calling thread; `free_bytes` is filled in. Error (system) saying why there is none.
 DeviceInfo open_gpu_device(int index);
 
+/// Whether kernels keep a film's half apart: of particles it is not known at the end which sample they are of.
+inline bool keeps_half_apart(SceneView const& scene)
+{
+    return carries_all_bands(scene) && !starts_at_emitters(scene.transport) && scene.transport != Transport::metropolis;
+}
+
 /// What a renderer takes for areas of `most_pixels` pixels on an open device. Error (system) if a cache is asked for
 /// that the driver cannot make.
 MemoryPlan plan_gpu_memory(SceneView const& scene, std::uint32_t most_pixels, RendererOptions const& options,

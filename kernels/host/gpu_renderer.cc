@@ -2,10 +2,12 @@
 #include "kernels/host/device_banks.h"
 #include "kernels/host/device_scene.h"
 #include "kernels/host/gpu_device.h"
+#include "libvolpt/core/fixed_point.hd.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <numeric>
 
 namespace volpt {
 namespace {
@@ -27,8 +29,9 @@ constexpr std::size_t kMostPasses = (std::size_t{1} << 15) + 1024;
 /// An area's sums on the device, and a copy on the host.
 struct AreaBuffer {
     RenderTile area;
-    std::size_t size = 0;          ///< pixels times planes of sums
-    DeviceArray<DeviceCount> sums; ///< the planes of TileSums, one after the other
+    std::size_t size = 0; ///< pixels times planes of sums
+    FilmHalf half = FilmHalf::joined;
+    DeviceArray<DeviceCount> sums; ///< the planes of TileSums, one after the other, of the half after the others'
     MappedArray<std::uint64_t> host;
     DeviceArray<DeviceCounts> counts{1};
     MappedArray<DeviceCounts> host_counts{1};
@@ -40,7 +43,21 @@ struct AreaBuffer {
     std::vector<std::uint32_t> passes; ///< in order of arrival
     CudaEvent cleared;
     CudaEvent copied;
+
+    std::size_t count_words() const { return kSumPlanes * size * (half == FilmHalf::apart ? 2 : 1); }
+    std::size_t half_offset() const { return half == FilmHalf::apart ? kSumPlanes * size : 0; }
 };
+
+/// How long runs of a launch may be, at most `wanted`, so that none has samples of both sides of a film's half.
+std::uint32_t choose_run_samples(std::uint32_t first, std::uint32_t count, std::uint32_t wanted)
+{
+    std::uint64_t divisor = 0; // of what lies between the first sample and each change of sides
+    for (std::uint64_t end = find_run_end(first); end < std::uint64_t{first} + count; end = find_run_end(end))
+        divisor = std::gcd(divisor, end - first);
+    std::uint32_t samples = wanted;
+    while (divisor % samples != 0) --samples;
+    return samples;
+}
 
 struct LaunchSlot {
     CudaStream stream;
@@ -82,23 +99,31 @@ public:
         reserve_workspace();
     }
 
-    void open(int buffer, RenderTile const& area) override
+    bool can_keep_half_apart() const override
+    {
+        return keeps_half_apart(scene_->view()) && 2 * kSumPlanes * count_most_values() < UINT32_MAX;
+    }
+
+    void open(int buffer, RenderTile const& area, FilmHalf half) override
     {
         AreaBuffer& target = buffers_[buffer];
         target.area = area;
+        target.half = half;
         std::size_t const pixels = count_pixels_of(find_reached_pixels(scene_->view(), area));
         target.size = pixels * planes_;
-        if (target.sums.size() < kSumPlanes * target.size) {
-            std::size_t const most = kSumPlanes * std::max<std::size_t>(pixels, most_pixels_) * planes_;
+        if (target.sums.size() < target.count_words()) {
+            std::size_t const most =
+                std::max(target.count_words(), kSumPlanes * count_most_values() * (half == FilmHalf::apart ? 2 : 1));
             target.sums = DeviceArray<DeviceCount>(most);
             target.host = MappedArray<std::uint64_t>(most);
         }
-        check_cuda(cudaMemsetAsync(target.sums.data(), 0, kSumPlanes * target.size * sizeof(DeviceCount), copy_stream_),
+        // Not queued behind the copy of another area, which waits for its last paths.
+        check_cuda(cudaMemsetAsync(target.sums.data(), 0, target.count_words() * sizeof(DeviceCount), clear_stream_),
                    "clearing memory");
         if (banks_) open_banks(target, kMostBanks * bank_row());
         if (runs_chains()) open_banks(target, kMostPasses * pass_row());
-        check_cuda(cudaMemsetAsync(target.counts.data(), 0, sizeof(DeviceCounts), copy_stream_), "clearing memory");
-        target.cleared.record(copy_stream_);
+        check_cuda(cudaMemsetAsync(target.counts.data(), 0, sizeof(DeviceCounts), clear_stream_), "clearing memory");
+        target.cleared.record(clear_stream_);
     }
 
     Launch add_samples(int buffer, std::uint32_t first, std::uint32_t count, StopPoll) override
@@ -139,9 +164,8 @@ public:
     {
         AreaBuffer& target = buffers_[buffer];
         for (LaunchSlot const& slot : slots_) slot.done.delay(copy_stream_);
-        check_cuda(cudaMemcpyAsync(target.host.data(), target.sums.data(),
-                                   kSumPlanes * target.size * sizeof(DeviceCount), cudaMemcpyDeviceToHost,
-                                   copy_stream_),
+        check_cuda(cudaMemcpyAsync(target.host.data(), target.sums.data(), target.count_words() * sizeof(DeviceCount),
+                                   cudaMemcpyDeviceToHost, copy_stream_),
                    "copying the film out");
         if (std::size_t const words = target.bank_count * bank_row() + target.passes.size() * pass_row(); words > 0)
             check_cuda(cudaMemcpyAsync(target.host_bank_sums.data(), target.bank_sums.data(),
@@ -158,8 +182,11 @@ public:
         AreaBuffer& target = buffers_[buffer];
         target.copied.wait();
         DeviceCounts const& counts = *target.host_counts.data();
-        std::uint64_t const* const sums = target.host.data();
-        return {{sums, sums + target.size, sums + 2 * target.size},
+        auto const find_planes = [&](std::size_t first) -> ConstTileSumsView {
+            std::uint64_t const* const sums = target.host.data() + first;
+            return {sums, sums + target.size, sums + 2 * target.size};
+        };
+        return {find_planes(0),
                 {{counts.starts, counts.extensions, counts.tentative_collisions, counts.cut_paths,
                   counts.cut_throughput, counts.long_steps, counts.stepped_collisions, counts.lost_paths,
                   counts.strayed_paths, counts.shadow_rays},
@@ -167,7 +194,8 @@ public:
                  counts.step_slots,
                  counts.starts,
                  counts.start_slots,
-                 counts.shadow_ray_slots}};
+                 counts.shadow_ray_slots},
+                target.half == FilmHalf::apart ? find_planes(target.half_offset()) : ConstTileSumsView{}};
     }
 
     std::map<std::uint32_t, std::vector<std::uint64_t>> collect_banks(int buffer) const override
@@ -300,9 +328,11 @@ private:
         }
         target.bank_count = 0;
         target.passes.clear();
-        check_cuda(cudaMemsetAsync(target.bank_sums.data(), 0, target.bank_sums.size_bytes(), copy_stream_),
+        check_cuda(cudaMemsetAsync(target.bank_sums.data(), 0, target.bank_sums.size_bytes(), clear_stream_),
                    "clearing memory");
     }
+
+    std::size_t count_most_values() const { return std::size_t{most_pixels_} * planes_; }
 
     void wait_for_launches()
     {
@@ -336,9 +366,11 @@ private:
         params.paths = places * count;
         auto const lanes = static_cast<std::uint32_t>(device_.multiprocessors) * 1024u;
         params.run_samples = std::clamp(params.paths / (lanes * kRunsPerLane), 1u, std::min(count, kMostRunSamples));
+        if (target.half == FilmHalf::apart) params.run_samples = choose_run_samples(first, count, params.run_samples);
         params.runs = places * ((count - 1) / params.run_samples + 1);
         DeviceCount* const sums = target.sums.data();
         params.planes = {sums, sums + target.size, sums + 2 * target.size};
+        params.half_offset = static_cast<std::uint32_t>(target.half_offset());
         params.counts = target.counts.data();
         params.next = slot.next.data();
         return params;
@@ -357,6 +389,7 @@ private:
     AreaBuffer buffers_[kBuffers];
     LaunchSlot slots_[kLaunches];
     CudaStream copy_stream_;
+    CudaStream clear_stream_;
     CudaEvent first_;
     std::uint32_t launches_ = 0;
     bool timing_ = false; ///< first_ has been recorded

@@ -86,7 +86,8 @@ private:
     __device__ void flush()
     {
         std::uint32_t const band = params_.bands_apart > 1u ? place_ / params_.pixels : 0u;
-        std::uint32_t const slot = place_ - band * params_.pixels;
+        std::uint32_t const slot =
+            place_ - band * params_.pixels + find_half_offset<bands>(params_, params_.tile.first_sample + sample_ - 1u);
 #pragma unroll 1
         for (int b = 0; b < bands; ++b) { // rare: unrolled, it would take registers from every step
             std::size_t const at =

@@ -44,8 +44,8 @@ inline std::uint32_t count_most_passes(SceneView const& scene)
 }
 
 /// Paths are numbered pixels fastest, then bands, then samples. A run is up to `run_samples` samples, at most
-/// kMostRunSamples, of one pixel and band in a row; runs are numbered pixels fastest likewise. Both numbers stay below
-/// 2^31.
+/// kMostRunSamples, of one pixel and band in a row, on one side of the film's half; runs are numbered pixels fastest
+/// likewise. Both numbers stay below 2^31.
 struct LaunchParams {
     SceneView scene; ///< pointers into device memory
     RenderTile tile;
@@ -56,6 +56,9 @@ struct LaunchParams {
     std::uint32_t run_samples;
     std::uint32_t runs;
     TilePlanesOf<DeviceCount> planes; ///< added to
+    /// What samples of the film's half add to lies so many words behind `planes`, which has the others' (is_in_half);
+    /// 0: all are added to the same. Not with Transport::particles, whose slots are pixels alone.
+    std::uint32_t half_offset;
     /// With long steps also the sum over all pixels for the one bank that all samples of the launch share, in
     /// kBankParts parts, so that few paths add to the same word: [part][band]. With Transport::metropolis, which has no
     /// long steps: the totals of the launch's passes, [pass][band] of kPassWords words. Null otherwise.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/schedule/lane_counts.cuh"
+#include "libvolpt/core/fixed_point.hd.h"
 #include "libvolpt/core/light/transports.hd.h"
 #include "libvolpt/core/surface/texel_start.hd.h"
 
@@ -17,12 +18,22 @@ __device__ inline PathId name_sample(LaunchParams const& params, std::uint32_t p
             slot};
 }
 
-/// The path of number `index`.
-__device__ inline PathId decode_path_id(LaunchParams const& params, std::uint32_t index)
+/// What a slot grows by for a sample of the film's half, whose sums come after all of the others'.
+template <int bands>
+__device__ std::uint32_t find_half_offset(LaunchParams const& params, std::uint32_t sample)
+{
+    return bands > 1 && is_in_half(sample) ? params.half_offset : 0u;
+}
+
+/// The path of number `index`, of so many bands.
+template <int bands>
+__device__ PathId decode_path_id(LaunchParams const& params, std::uint32_t index)
 {
     std::uint32_t const places = params.pixels * params.bands_apart;
     std::uint32_t const sample = index / places;
-    return name_sample(params, index - sample * places, sample);
+    PathId id = name_sample(params, index - sample * places, sample);
+    id.slot += find_half_offset<bands>(params, id.sample);
+    return id;
 }
 
 /// A call, because inlined it would be a large part of each instance's code, like call_extend_outside.
@@ -71,7 +82,7 @@ __device__ Path start_path_of(SceneView const& scene, PathId id, LaneCounts& cou
 template <class Path, Surfaces surfaces>
 __device__ Path start_numbered_path(LaunchParams const& params, std::uint32_t index, LaneCounts& counts)
 {
-    PathId id = decode_path_id(params, index);
+    PathId id = decode_path_id<Path::kBands>(params, index);
     if constexpr (has_surroundings(surfaces))
         if (params.scene.texture_probe != nullptr) id.slot = index;
     return start_path_of<Path, surfaces>(params.scene, id, counts);
@@ -117,15 +128,19 @@ __device__ inline void deposit_path(LaunchParams const& params, PathOf<M>& path)
     }
     if constexpr (M::kTransport == Transport::bidirectional) {
         std::uint32_t const pixels = params.scene.width * params.scene.height;
+        std::uint32_t const half_offset = find_half_offset<M::kBands>(params, path.id.sample);
+        path.slot += half_offset;
         deposit(params, path, params.planes, pixels, nullptr);
-        if (take_splat(path))
+        if (take_splat(path)) {
+            path.slot += half_offset;
             deposit(params, path, skip_planes(params.planes, std::size_t{params.scene.bands} * pixels), pixels,
                     nullptr);
+        }
         return;
     }
     if constexpr (has_surroundings(M::kSurfaces)) {
         if (params.scene.texture_probe != nullptr) {
-            PathId const id = decode_path_id(params, path.slot);
+            PathId const id = decode_path_id<M::kBands>(params, path.slot);
             keep_probed_light(params, id, path);
             path.slot = id.slot;
         }

@@ -14,7 +14,7 @@ __global__ void __launch_bounds__(kStreamThreads)
     LaneCounts counts(params);
     counts.start_rounds = 1;
     if (i < count) {
-        pool.store(i, start_path<bands>(params.scene, decode_path_id(params, first + i)));
+        pool.store(i, start_path<bands>(params.scene, decode_path_id<bands>(params, first + i)));
         counts.starts = 1;
     }
     flush_counts(counts);

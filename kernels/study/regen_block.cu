@@ -43,7 +43,7 @@ __global__ void __launch_bounds__(kBlockThreads, min_blocks)
                 exhausted = index >= params.paths;
                 live = !exhausted;
                 counts.starts += live ? 1u : 0u;
-                if (live) path = start_path<M::kBands>(params.scene, decode_path_id(params, index));
+                if (live) path = start_path<M::kBands>(params.scene, decode_path_id<M::kBands>(params, index));
             }
         }
         if (!__syncthreads_or(live)) break;

@@ -34,7 +34,7 @@ __global__ void __launch_bounds__(kStreamThreads)
         std::uint32_t const exhausted = *static_cast<std::uint32_t volatile*>(params.next) >= params.paths;
         std::uint32_t const index = exhausted ? params.paths : take_number(params.next);
         if (index < params.paths) {
-            pool.store(i, start_path<bands>(params.scene, decode_path_id(params, index)));
+            pool.store(i, start_path<bands>(params.scene, decode_path_id<bands>(params, index)));
             counts.starts = 1;
         }
     }

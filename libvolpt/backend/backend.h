@@ -69,6 +69,7 @@ struct TileSums {
 struct CollectedSums {
     ConstTileSumsView planes;
     RunTotals totals;
+    ConstTileSumsView half_planes = {}; ///< with FilmHalf::apart: of the half's samples; `planes` has the others
 };
 
 enum class Launch {
@@ -97,8 +98,11 @@ public:
     /// scene that the renderer was made for. No area is open. Another thread than before may go on after it.
     virtual void change_view(SceneView const& scene) = 0;
 
+    /// Whether areas of the scene can be opened with FilmHalf::apart.
+    virtual bool can_keep_half_apart() const { return false; }
+
     /// Begins an area: the pixels of `area`, no samples yet.
-    virtual void open(int buffer, RenderTile const& area) = 0;
+    virtual void open(int buffer, RenderTile const& area, FilmHalf half) = 0;
     /// Adds samples of the open area, at most `most_samples(area)`; of one bank of outcomes where the scene has long
     /// steps. A renderer with a queue waits only if two launches are under way, and does not ask `poll`.
     virtual Launch add_samples(int buffer, std::uint32_t first, std::uint32_t count, StopPoll poll) = 0;

@@ -157,9 +157,10 @@ SceneSizes count_scene_sizes(SceneView const& scene)
     return sizes;
 }
 
-std::size_t count_film_bytes(std::uint32_t most_pixels, std::uint32_t planes)
+std::size_t count_film_bytes(std::uint32_t most_pixels, std::uint32_t planes, FilmHalf half)
 {
-    return kTileBuffers * std::size_t{most_pixels} * planes * 3 * sizeof(std::uint64_t);
+    std::size_t const words = kTileBuffers * std::size_t{most_pixels} * planes * 3;
+    return words * sizeof(std::uint64_t) * (half == FilmHalf::apart ? 2 : 1);
 }
 
 MemoryPlan plan_voxels(std::size_t voxel_bytes, MemoryNeeds const& needs, RendererOptions const& options)

@@ -39,8 +39,14 @@ struct MemoryPlan {
 /// Tiles whose sums a renderer holds at once.
 inline constexpr int kTileBuffers = 2;
 
+/// Where the samples of an area that are in a film's half (is_in_half) are added up.
+enum class FilmHalf {
+    joined, ///< with all others
+    apart,
+};
+
 /// Sums and squares of the tiles that a renderer holds.
-std::size_t count_film_bytes(std::uint32_t most_pixels, std::uint32_t planes);
+std::size_t count_film_bytes(std::uint32_t most_pixels, std::uint32_t planes, FilmHalf half = FilmHalf::joined);
 
 /// Whether the driver can map host memory behind device memory, which a cache of voxels needs.
 enum class PageSupport { no, yes };

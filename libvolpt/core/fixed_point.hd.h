@@ -3,6 +3,8 @@
 
 #include "libvolpt/core/path.hd.h"
 
+#include <bit>
+
 namespace volpt {
 
 /// The largest fixed-point value of one sample: 2^32 samples of it still fit 64 bits. Part of the .vpf format.
@@ -111,6 +113,26 @@ VOLPT_HD FixedSumSquare square_of_sum(std::uint64_t sum)
 {
     std::uint64_t const low = sum & 0xffffffffu, high = sum >> 32, square = low * low;
     return {square & 0xffffffffu, (square >> kSquareHalfLog2) + 2u * high * low + (high * high << kSquareHalfLog2)};
+}
+
+/// Whether a sample is in the half of a film, whose sums are kept beside those of all. Part of the .vpf format: the
+/// half has samples 8 .. 31, 128 .. 511, 2048 .. 8191 and so on. By its number alone, so that the sums do not depend on
+/// how a render was cut; in runs, each four times as long as the one before, so that few launches have samples of both
+/// sides. Of samples 0 .. n - 1, either side has a sixth or more, from n = 10 on.
+VOLPT_HD bool is_in_half(std::uint64_t sample)
+{
+#if VOLPT_ON_DEVICE // where samples are below 2^32
+    auto const log2 = 31u - static_cast<std::uint32_t>(__clz(static_cast<int>(sample)));
+#else
+    auto const log2 = static_cast<std::uint32_t>(std::bit_width(sample)) - 1u;
+#endif
+    return sample >= 8u && ((log2 - 3u) & 2u) == 0u;
+}
+
+/// The first sample above `sample` that is on the other side.
+inline std::uint64_t find_run_end(std::uint64_t sample)
+{
+    return sample < 8 ? 8 : std::uint64_t{32} << ((std::bit_width(sample) - 4) / 2 * 2);
 }
 
 } // namespace volpt

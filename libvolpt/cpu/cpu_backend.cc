@@ -45,7 +45,7 @@ public:
     void choose(RendererOptions const& options) override { kernel_ = find_cpu_kernel(options); }
     void change_view(SceneView const& scene) override { scene_ = scene; }
 
-    void open(int buffer, RenderTile const& area) override
+    void open(int buffer, RenderTile const& area, FilmHalf) override
     {
         Buffer& target = buffers_[buffer];
         target.area = area;

@@ -45,7 +45,7 @@ double time_sample_s(RenderScene const& scene)
     area.x1 = area.x0 + std::min(view.width, kTimedEdge);
     area.y1 = area.y0 + std::min(view.height, kTimedEdge);
     double const start_s = read_steady_clock_s();
-    renderer->open(0, area);
+    renderer->open(0, area, FilmHalf::joined);
     renderer->add_samples(0, 0, 1, {});
     double const share = static_cast<double>(count_pixels_of(area)) / (double{1} * view.width * view.height);
     return (read_steady_clock_s() - start_s) / share;

@@ -86,8 +86,9 @@ void FilmSink::add(RenderedTiles const& rendered)
         std::scoped_lock const gate(gate_);
         whole.lock();
     }
-    bool const is_half = adds_to_half(rendered.samples);
+    bool const is_half = rendered.half_parts.empty() && adds_to_half(rendered.samples);
     for (std::size_t i = 0; i < hits.size(); ++i) add_rows(rendered.parts[i], hits[i], is_half);
+    for (ConstBlockSums const& part : rendered.half_parts) add_rows(part, {}, true);
     std::scoped_lock const lock(totals_);
     for (std::size_t const tile : rendered.tiles)
         for (SampleRange const& range : rendered.samples) insert_range(film_.tile_ranges[tile], range);

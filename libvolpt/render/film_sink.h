@@ -40,11 +40,13 @@ void add_banks(BankSums& totals, std::map<std::uint32_t, std::vector<std::uint64
 /// What a worker has rendered of some file tiles: the same samples of all their pixels.
 struct RenderedTiles {
     std::vector<std::size_t> const& tiles; ///< indices into Film::tile_ranges
-    SampleRanges samples;                  ///< for a film that keeps its half: all in it, or none (half_samples.h)
+    SampleRanges samples;                  ///< for a film that keeps its half: of one side, unless half_parts has it
     std::vector<ConstBlockSums> parts;     ///< together the tiles' pixels
     PathCounts counts;
     BankSums bank_sums = {};
     int coverage_threads = 1; ///< at most so many count coverage, if the film has it
+    std::vector<ConstBlockSums> half_parts =
+        {}; ///< of a film that keeps its half: of its samples; `parts` has the rest
 };
 
 /// All that a film gains from a render beside its planes of sums.

@@ -4,6 +4,7 @@
 #include "libvolpt/cpu/cpu_backend.h"
 #include "libvolpt/cpu/outcomes/outcome_banks.h"
 #include "libvolpt/render/film_sink.h"
+#include "tests/kernels/collect_halves.h"
 #include "tests/kernels/kernel_shapes.h"
 #include "tests/support/expect_error.h"
 #include "tests/support/make_probed_object.h"
@@ -17,6 +18,7 @@ namespace {
 
 struct TileResult {
     TileSums planes;
+    TileSums half; ///< of a renderer that keeps it apart
     PathCounts counts;
     explicit TileResult(std::size_t size) : planes(size) {}
 
@@ -36,12 +38,16 @@ TileResult run_on_gpu(SceneView const& view, RenderTile const& tile, RendererOpt
     std::uint32_t const pixels = (tile.x1 - tile.x0) * (tile.y1 - tile.y0);
     TileResult result(std::size_t{pixels} * view.bands);
     auto const renderer = gpu_backend()->make_renderer(view, pixels, options, nullptr);
-    renderer->open(0, tile);
+    FilmHalf const half = renderer->can_keep_half_apart() ? FilmHalf::apart : FilmHalf::joined;
+    EXPECT_EQ(half == FilmHalf::apart, carries_all_bands(view));
+    renderer->open(0, tile, half);
     for (std::uint32_t done = 0; done < tile.sample_count; done += launch_samples)
         renderer->add_samples(0, tile.first_sample + done, std::min(launch_samples, tile.sample_count - done), {});
     renderer->close(0);
     CollectedSums const sums = renderer->collect(0);
-    result.planes = copy_sums(tile, view.bands, sums.planes).planes;
+    SumsWithHalf const with_half = collect_with_half(tile, view.bands, sums, half);
+    result.planes = with_half.all;
+    result.half = with_half.half;
     result.counts = sums.totals.counts;
     return result;
 }
@@ -91,12 +97,18 @@ protected:
     {
         TileResult expected(std::size_t{tile.x1 - tile.x0} * (tile.y1 - tile.y0) * view.bands);
         list_cpu_kernels().front().render(on_cpu, tile, expected.planes.view(), expected.counts, {});
+        TileResult expected_half(expected.planes.sums.size());
+        for (RenderTile const& run : list_half_tiles(tile))
+            list_cpu_kernels().front().render(on_cpu, run, expected_half.planes.view(), expected_half.counts, {});
         for (RendererOptions const& options : list_shapes(GetParam())) {
             SCOPED_TRACE(describe_choice(list_gpu_kernels(), options));
             for (std::uint32_t const launch_samples : {tile.sample_count, 3u}) {
                 TileResult const result = run_on_gpu(view, tile, options, launch_samples);
                 ASSERT_EQ(result.planes.sums, expected.planes.sums);
                 ASSERT_EQ(result.squares(), expected.squares());
+                if (!result.half.sums.empty()) {
+                    ASSERT_EQ(result.half.sums, expected_half.planes.sums);
+                }
                 EXPECT_EQ(result.counts.paths, expected.counts.paths);
                 EXPECT_EQ(result.counts.extensions, expected.counts.extensions);
                 EXPECT_EQ(result.counts.tentative_collisions, expected.counts.tentative_collisions);

@@ -6,6 +6,7 @@
 #include "libvolpt/scene/detectors/detector_tables.h"
 #include "libvolpt/scene/light/emitter_records.h"
 #include "libvolpt/scene/light/tally_sums.h"
+#include "tests/kernels/collect_halves.h"
 #include "tests/kernels/kernel_shapes.h"
 #include "tests/support/expect_error.h"
 #include "tests/support/make_nested_solids.h"
@@ -20,6 +21,7 @@ namespace {
 
 struct EmitterResult {
     TileSums planes;
+    TileSums half; ///< of a renderer that keeps it apart
     PathCounts counts;
     std::vector<std::uint64_t> tally, energy; ///< `tally` with the sums of detectors
     std::size_t detected = 0;                 ///< sums of detectors that are not 0
@@ -67,9 +69,9 @@ std::vector<DetectorSpec> place_detectors(VolumeMeta const& meta, SceneView cons
     return {rings, disc};
 }
 
-/// Renders the tile, with a tally and detectors for particles, in launches of at most `launch_samples` samples. Fluence
+/// Renders `tile`, with a tally and detectors for particles, in launches of at most `launch_samples` samples. Fluence
 /// is summed by length where particles have no film, but among interfaces.
-EmitterResult run_emitters(SceneView view, PackedVolume const& volume, Backend const& backend,
+EmitterResult run_emitters(SceneView view, PackedVolume const& volume, RenderTile const& tile, Backend const& backend,
                            RendererOptions const& options, std::uint32_t launch_samples)
 {
     FluenceEstimator const estimator = view.transport == Transport::tallies && !has_interfaces(view)
@@ -82,14 +84,17 @@ EmitterResult run_emitters(SceneView view, PackedVolume const& volume, Backend c
     TallySums sums(tally, view, {}, detectors ? detectors->view() : DetectorsView{});
     if (starts_at_emitters(view.transport)) view.tally = sums.view();
     auto const renderer = backend.make_renderer(view, view.width * view.height, options, nullptr);
-    RenderTile const tile = choose_tile(view);
-    renderer->open(0, tile);
+    FilmHalf const half = renderer->can_keep_half_apart() ? FilmHalf::apart : FilmHalf::joined;
+    renderer->open(0, tile, half);
     for (std::uint32_t done = 0; done < tile.sample_count; done += launch_samples)
         renderer->add_samples(0, tile.first_sample + done, std::min(launch_samples, tile.sample_count - done), {});
     renderer->close(0);
     CollectedSums const got = renderer->collect(0);
     EmitterResult result;
-    result.planes = copy_sums(find_reached_pixels(view, tile), count_sum_planes(view), got.planes).planes;
+    SumsWithHalf const sums_with_half =
+        collect_with_half(find_reached_pixels(view, tile), count_sum_planes(view), got, half);
+    result.planes = sums_with_half.all;
+    result.half = sums_with_half.half;
     result.counts = got.totals.counts;
     if (got.totals.shadow_ray_slots > 0)
         result.shadow_ray_efficiency =
@@ -124,12 +129,18 @@ protected:
                            : view.transport == Transport::metropolis  ? takes_chains(GetParam())
                                                                       : takes_emitters(GetParam());
         if (!takes) {
-            expect_error(ExitStatus::usage, {"use --kernel auto"},
-                         [&] { run_emitters(view, volume, *gpu_backend(), {.kernel = GetParam()}, 7); });
+            expect_error(ExitStatus::usage, {"use --kernel auto"}, [&] {
+                run_emitters(view, volume, choose_tile(view), *gpu_backend(), {.kernel = GetParam()}, 7);
+            });
             return;
         }
-        EmitterResult const expected =
-            run_emitters(view, volume, cpu_backend(), {.kernel = std::string(list_cpu_kernels().front().name)}, 7);
+        RenderTile const tile = choose_tile(view);
+        RendererOptions const on_cpu{.kernel = std::string(list_cpu_kernels().front().name)};
+        EmitterResult expected = run_emitters(view, volume, tile, cpu_backend(), on_cpu, 7);
+        bool const has_half =
+            carries_all_bands(view) && !starts_at_emitters(view.transport) && view.transport != Transport::metropolis;
+        if (has_half)
+            expected.half = run_emitters(view, volume, list_half_tiles(tile).at(0), cpu_backend(), on_cpu, 7).planes;
         if (scene.boundary.kind == BoundaryKind::none) {
             bool const has_light = view.lights.count > 0 || view.lights.environment_choice > 0;
             EXPECT_EQ(expected.counts.shadow_rays > 0, has_light && view.transport != Transport::tallies);
@@ -139,8 +150,8 @@ protected:
         }
         for (RendererOptions const& options : list_shapes(GetParam())) {
             SCOPED_TRACE(describe_choice(list_gpu_kernels(), options));
-            expect_equal(run_emitters(view, volume, *gpu_backend(), options, 7), expected);
-            expect_equal(run_emitters(view, volume, *gpu_backend(), options, 3), expected);
+            expect_equal(run_emitters(view, volume, tile, *gpu_backend(), options, 7), expected);
+            expect_equal(run_emitters(view, volume, tile, *gpu_backend(), options, 3), expected);
         }
     }
 
@@ -148,6 +159,7 @@ protected:
     {
         ASSERT_EQ(got.planes.sums, expected.planes.sums);
         ASSERT_EQ(join_squares(got.planes), join_squares(expected.planes));
+        ASSERT_EQ(got.half.sums, expected.half.sums);
         ASSERT_EQ(got.tally, expected.tally);
         ASSERT_EQ(got.energy, expected.energy);
         EXPECT_EQ(got.counts.paths, expected.counts.paths);

@@ -57,25 +57,29 @@ TEST_F(HalfSumsOfRenders, DoNotDependOnThreadsTilesStopsOrParts)
 
 TEST_F(HalfSumsOfRenders, DevicesGiveThoseOfTheCpu)
 {
-    for (std::uint32_t const launch_samples : {2u, 7u, 100u}) {
-        FakeBackend const one(FakeDevice{.launch_samples = launch_samples});
-        FakeBackend const two(FakeDevice{.launch_s = 1e-3, .launch_samples = launch_samples},
-                              FakeDevice{.launch_samples = launch_samples});
-        for (std::uint32_t const tile_size : {0u, 17u, 64u}) {
-            SCOPED_TRACE(std::to_string(launch_samples) + " " + std::to_string(tile_size));
-            expect_whole(render({.tile_size = tile_size, .gpu_backend = &one, .gpus = one.all_devices()}));
-            expect_whole(render(
-                {.tile_size = tile_size, .gpu_backend = &two, .gpus = two.all_devices(), .cpu = CpuUse::beside_gpus}));
-        }
-        // Launches that are timed for the choice of a kernel, too: they are the first ones. In a small film they have
-        // more samples than are left on the one side.
-        for (std::uint32_t const width : {70u, 20u}) {
-            RenderScene const scene(make_scene(volume_, width, 20), volume_, nullptr, kSeedOfHalves);
-            Film film = make_film(scene, kSeedOfHalves), half = film;
-            render_film(scene, film, {7, 25},
-                        {.gpu_backend = &one, .gpus = one.all_devices(std::string()), .least_tuned_s = 0});
-            render_film(scene, half, {8, 24}, {});
-            EXPECT_EQ(film.half_sums, half.sums);
+    for (FilmHalf const half : {FilmHalf::joined, FilmHalf::apart}) {
+        for (std::uint32_t const launch_samples : {2u, 7u, 100u}) {
+            FakeDevice const device{.launch_samples = launch_samples, .half = half};
+            FakeBackend const one(device);
+            FakeBackend const two(FakeDevice{.launch_s = 1e-3, .launch_samples = launch_samples, .half = half}, device);
+            for (std::uint32_t const tile_size : {0u, 17u, 64u}) {
+                SCOPED_TRACE(std::to_string(launch_samples) + " " + std::to_string(tile_size));
+                expect_whole(render({.tile_size = tile_size, .gpu_backend = &one, .gpus = one.all_devices()}));
+                expect_whole(render({.tile_size = tile_size,
+                                     .gpu_backend = &two,
+                                     .gpus = two.all_devices(),
+                                     .cpu = CpuUse::beside_gpus}));
+            }
+            // Launches that are timed for the choice of a kernel, too: they are the first ones. In a small film they
+            // have more samples than are left on the one side.
+            for (std::uint32_t const width : {70u, 20u}) {
+                RenderScene const scene(make_scene(volume_, width, 20), volume_, nullptr, kSeedOfHalves);
+                Film film = make_film(scene, kSeedOfHalves), in_half = film;
+                render_film(scene, film, {7, 25},
+                            {.gpu_backend = &one, .gpus = one.all_devices(std::string()), .least_tuned_s = 0});
+                render_film(scene, in_half, {8, 24}, {});
+                EXPECT_EQ(film.half_sums, in_half.sums);
+            }
         }
     }
 }

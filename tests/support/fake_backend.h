@@ -3,9 +3,11 @@
 #pragma once
 
 #include "libvolpt/backend/add_to_tally.h"
+#include "libvolpt/core/fixed_point.hd.h"
 #include "libvolpt/cpu/cpu_backend.h"
 #include "libvolpt/sys/error.h"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <concepts>
@@ -24,6 +26,7 @@ struct FakeDevice {
     std::size_t free_bytes = SIZE_MAX; ///< of device memory
     std::string model = "fake";
     std::map<std::string, double> paths_per_second = {}; ///< by describe_choice: what time_samples pretends to measure
+    FilmHalf half = FilmHalf::joined;                    ///< how it keeps those of films that keep them
 };
 
 /// Of the renderers of a backend.
@@ -43,8 +46,9 @@ struct RendererCounts {
 class FakeRenderer final : public TileRenderer {
 public:
     FakeRenderer(Backend const& backend, FakeDevice const& device, int index, MemoryPlan const& plan,
-                 std::unique_ptr<TileRenderer> cpu, RendererCounts& counts)
-        : backend_(backend), fake_(device), plan_(plan), cpu_(std::move(cpu)), counts_(counts)
+                 std::unique_ptr<TileRenderer> cpu, std::unique_ptr<TileRenderer> cpu_half, RendererCounts& counts)
+        : backend_(backend), fake_(device), plan_(plan), cpu_(std::move(cpu)), cpu_half_(std::move(cpu_half)),
+          counts_(counts)
     {
         device_.index = index;
         device_.name = device.model;
@@ -60,9 +64,20 @@ public:
         choice_ = describe_choice(backend_.list_kernels(), options);
     }
 
-    void change_view(SceneView const& scene) override { cpu_->change_view(scene); }
+    void change_view(SceneView const& scene) override
+    {
+        cpu_->change_view(scene);
+        cpu_half_->change_view(scene);
+    }
 
-    void open(int buffer, RenderTile const& area) override { cpu_->open(buffer, area); }
+    bool can_keep_half_apart() const override { return fake_.half == FilmHalf::apart; }
+
+    void open(int buffer, RenderTile const& area, FilmHalf half) override
+    {
+        cpu_->open(buffer, area, FilmHalf::joined);
+        cpu_half_->open(buffer, area, FilmHalf::joined);
+        half_ = half;
+    }
     Launch add_samples(int buffer, std::uint32_t first, std::uint32_t count, StopPoll) override
     {
         std::this_thread::sleep_for(std::chrono::duration<double>(fake_.launch_s));
@@ -70,13 +85,20 @@ public:
             cpu_->add_samples(buffer, first, (count + 1) / 2, {});
             fail_system("an illegal address was read", "GPU, rendering");
         }
-        return cpu_->add_samples(buffer, first, count, {});
+        for (std::uint64_t next = first, end = next + count; next < end;) {
+            std::uint64_t const run_end = half_ == FilmHalf::apart ? std::min(end, find_run_end(next)) : end;
+            bool const is_half = half_ == FilmHalf::apart && is_in_half(next);
+            (is_half ? cpu_half_ : cpu_)
+                ->add_samples(buffer, static_cast<std::uint32_t>(next), static_cast<std::uint32_t>(run_end - next), {});
+            next = run_end;
+        }
+        return Launch::accepted;
     }
     double time_samples(int buffer, std::uint32_t first, std::uint32_t count) override
     {
-        std::uint64_t const before = cpu_->collect(buffer).totals.counts.paths;
+        std::uint64_t const before = add_up(buffer).totals.counts.paths;
         add_samples(buffer, first, count, {});
-        auto const paths = static_cast<double>(cpu_->collect(buffer).totals.counts.paths - before);
+        auto const paths = static_cast<double>(add_up(buffer).totals.counts.paths - before);
         auto const rate = fake_.paths_per_second.find(choice_);
         return paths / (rate == fake_.paths_per_second.end() ? 1e6 : rate->second);
     }
@@ -89,7 +111,7 @@ public:
     {
         if (fake_.fail_at == FailAt::collection && collections_++ == fake_.fail_after)
             fail_system("the device fell off the bus", "GPU, copying the film out");
-        CollectedSums const sums = cpu_->collect(buffer);
+        CollectedSums const sums = add_up(buffer);
         tallied_paths_ += sums.totals.counts.paths;
         return sums;
     }
@@ -113,10 +135,21 @@ public:
     DeviceInfo const& device() const override { return device_; }
 
 private:
+    CollectedSums add_up(int buffer)
+    {
+        CollectedSums sums = cpu_->collect(buffer);
+        CollectedSums const half = cpu_half_->collect(buffer);
+        sums.totals.add(half.totals);
+        if (half_ == FilmHalf::apart) sums.half_planes = half.planes;
+        return sums;
+    }
+
     Backend const& backend_;
     FakeDevice fake_;
     MemoryPlan plan_;
     std::unique_ptr<TileRenderer> cpu_;
+    std::unique_ptr<TileRenderer> cpu_half_; ///< with FilmHalf::apart, for the half's samples
+    FilmHalf half_ = FilmHalf::joined;
     DeviceInfo device_;
     std::string choice_;
     RendererCounts& counts_;
@@ -191,9 +224,9 @@ public:
         check_memory(plan);
         ++counts_.made;
         if (get(options).fail_at == FailAt::construction) fail_system("out of memory", "GPU, allocating memory");
-        auto renderer = std::make_unique<FakeRenderer>(
-            *this, get(options), options.device, plan,
-            cpu_backend().make_renderer(scene, most_pixels, {}, std::move(shared)), counts_);
+        auto const make_cpu = [&] { return cpu_backend().make_renderer(scene, most_pixels, {}, shared); };
+        auto renderer =
+            std::make_unique<FakeRenderer>(*this, get(options), options.device, plan, make_cpu(), make_cpu(), counts_);
         renderer->choose(options);
         return renderer;
     }

@@ -4,26 +4,12 @@
 // F. Rousselle, C. Knaus & M. Zwicker, Adaptive Rendering with Non-Local Means Filtering (2012), for half buffers.
 #pragma once
 
+#include "libvolpt/core/fixed_point.hd.h"
 #include "libvolpt/film/film.h"
 
 #include <algorithm>
-#include <bit>
 
 namespace volpt {
-
-/// Part of the .vpf format: the half has samples 8 .. 31, 128 .. 511, 2048 .. 8191 and so on. By its number alone, so
-/// that the sums do not depend on how a render was cut; in runs, each four times as long as the one before, so that
-/// launches of a GPU end at few places. Of samples 0 .. n - 1, either side has a sixth or more, from n = 10 on.
-inline bool is_in_half(std::uint64_t sample)
-{
-    return sample >= 8 && (std::bit_width(sample) - 4) / 2 % 2 == 0;
-}
-
-/// The first sample above `sample` that is on the other side.
-inline std::uint64_t find_run_end(std::uint64_t sample)
-{
-    return sample < 8 ? 8 : std::uint64_t{32} << ((std::bit_width(sample) - 4) / 2 * 2);
-}
 
 /// Of `range`, how many samples from its first one on are on that one's side; all where the film keeps no half.
 inline std::uint64_t count_run(Film const& film, SampleRange const& range)

@@ -175,7 +175,7 @@ private:
         std::vector<BlockSums> copies;
         RenderedTiles delivery{unit.tiles, {{unit.block.first_sample, unit.block.sample_count}}, {}, {}};
         for (RenderTile const& area : areas) {
-            renderer.open(0, area);
+            renderer.open(0, area, FilmHalf::joined);
             // What a unit has added to a tally cannot be taken back, so it is finished.
             StopPoll const stop = has_tally(view_) ? StopPoll() : StopPoll{poll, this};
             Launch const launch = renderer.add_samples(0, unit.block.first_sample, unit.block.sample_count, stop);

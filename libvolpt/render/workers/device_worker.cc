@@ -34,6 +34,7 @@ public:
           paths_per_sample_(count_paths_per_sample(context.scene.view())),
           bank_samples_(count_bank_samples(context.film.scene())),
           renderer_limit_(find_renderer_limit(context.film.scene())), renderer_(take_or_make(most_pixels)),
+          half_(context.film.keeps_half && renderer_->can_keep_half_apart() ? FilmHalf::apart : FilmHalf::joined),
           launch_sizer_(renderer_->first_paths(), policy.launch_s)
     {
         if (kept_rate_ > 0) launch_sizer_.restart(kept_rate_);
@@ -105,6 +106,7 @@ private:
     /// Areas of a group on their way into the film.
     struct Staged {
         std::vector<BlockSums> parts; ///< copies, where there are several
+        std::vector<BlockSums> half_parts;
         RunTotals totals;
         std::map<std::uint32_t, std::vector<Wide>> bank_sums;
         bool is_whole = true;
@@ -186,7 +188,7 @@ private:
 
     bool is_of_open_half() const
     {
-        return !context_.film.keeps_half || open_->samples.empty() ||
+        return !context_.film.keeps_half || half_ == FilmHalf::apart || open_->samples.empty() ||
                is_in_half(item_.samples.first) == is_in_half(open_->samples.front().first);
     }
 
@@ -195,7 +197,7 @@ private:
     {
         close_tile();
         WorkItem whole = item_;
-        whole.samples.count = count_run(context_.film, item_.samples);
+        whole.samples.count = count_joined(item_.samples);
         SampleRange const rest{item_.samples.first + whole.samples.count, item_.samples.count - whole.samples.count};
         for (std::size_t area = 0; area < whole.group->render_tiles.size() && !context_.progress.is_stopping();
              ++area) {
@@ -217,7 +219,7 @@ private:
         open_ = OpenTile{static_cast<int>(opened_++ % TileRenderer::kBuffers), item_.group, area};
         open_->start = Clock::now();
         open_->first_bank = bank_of_sample(static_cast<std::uint32_t>(item_.samples.first));
-        renderer_->open(open_->buffer, open_area());
+        renderer_->open(open_->buffer, open_area(), half_);
     }
 
     void close_tile()
@@ -227,7 +229,13 @@ private:
         tiles_in_flight_.push_back(*std::exchange(open_, std::nullopt));
     }
 
-    /// The open tile takes samples of one side of the half alone.
+    /// Of `range`, how many samples from its first one on one area takes.
+    std::uint64_t count_joined(SampleRange const& range) const
+    {
+        return half_ == FilmHalf::apart ? range.count : count_run(context_.film, range);
+    }
+
+    /// The open tile takes what count_joined allows.
     void open_half_of_item()
     {
         if (is_of_open_half()) return;
@@ -261,7 +269,7 @@ private:
     std::uint32_t choose_count(std::uint64_t paths) const
     {
         RenderTile const& area = open_area();
-        std::uint64_t left = count_run(context_.film, item_.samples);
+        std::uint64_t left = count_joined(item_.samples);
         if (bank_samples_ != 0) left = std::min(left, bank_samples_ - item_.samples.first % bank_samples_);
         std::uint64_t const least = std::max<std::uint64_t>(paths, renderer_->least_paths());
         std::uint64_t const wanted = std::max<std::uint64_t>(1, least / (count_pixels(area) * paths_per_sample_));
@@ -303,7 +311,7 @@ private:
     {
         if (context_.progress.is_stopping() || !fetch() || item_.group != open_->group) return 0;
         open_half_of_item();
-        std::uint64_t const run = count_run(context_.film, item_.samples);
+        std::uint64_t const run = count_joined(item_.samples);
         if (run < item_.samples.count && run * count_pixels(open_area()) * paths_per_sample_ < paths) {
             launch(choose_count(paths)); // a launch that the half cuts short would say little of the kernel
             open_half_of_item();
@@ -376,10 +384,14 @@ private:
         RenderTile const reached = find_reached_pixels(context_.scene.view(), group.render_tiles[tile.area]);
         if (group.render_tiles.size() == 1) {
             delivery.parts.push_back({reached, sums.planes});
+            if (half_ == FilmHalf::apart) delivery.half_parts.push_back({reached, sums.half_planes});
         } else {
             staged_.parts.push_back(copy_sums(reached, context_.film.planes(), sums.planes));
+            if (half_ == FilmHalf::apart)
+                staged_.half_parts.push_back(copy_sums(reached, context_.film.planes(), sums.half_planes));
             if (staged_.parts.size() < group.render_tiles.size() || !staged_.is_whole) return;
             for (BlockSums const& staged : staged_.parts) delivery.parts.push_back(staged.read());
+            for (BlockSums const& staged : staged_.half_parts) delivery.half_parts.push_back(staged.read());
         }
         delivery.bank_sums = std::move(staged_.bank_sums);
         delivery.coverage_threads =
@@ -400,6 +412,7 @@ private:
     std::uint64_t renderer_limit_;
     double kept_rate_ = 0; ///< of a renderer that was kept
     std::unique_ptr<TileRenderer> renderer_;
+    FilmHalf half_; ///< of all areas
     LaunchSizer launch_sizer_;
     WorkSource* source_ = nullptr;
     WorkItem item_; ///< what is left of it
