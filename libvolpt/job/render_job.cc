@@ -3,6 +3,7 @@
 #include "formats/tally/tally_file.h"
 #include "libvolpt/core/surface/nested_solids.hd.h"
 #include "libvolpt/cpu/forecast_banks.h"
+#include "libvolpt/job/presets/scene_preset.h"
 #include "libvolpt/job/render_notices.h"
 #include "libvolpt/render/dim_background.h"
 #include "libvolpt/render/ranks/communicator.h"
@@ -119,6 +120,7 @@ RenderJob::RenderJob(RenderRequest request, JobSinks const& sinks, Communicator 
     bool const divides = ranks != nullptr && !request_.threads;
     int const threads = divides ? std::max(1, count_threads() / find_share(ranks).count) : count_threads();
     open_files(threads);
+    request_.scene = apply_preset(std::move(request_.scene), volume_->meta());
     open_scene(sinks, ranks, threads);
 }
 

@@ -22,6 +22,7 @@ enum class HintUse { on, off };
 
 /// What a scene is made of, besides the volume.
 struct SceneRequest {
+    std::string preset = {}; ///< scene around the volume, by name or .json file (apply_preset); empty: none
     CameraRequest camera;
     ProbeRequest probe;
     LightRequest light;

@@ -1,14 +1,52 @@
 // One group after the other: light, bands, ground, boundary, medium, hints.
 #include "tools/render_setup/scene_options.h"
 
+#include "libvolpt/job/presets/scene_preset.h"
 #include "libvolpt/scene/scene_fields.h"
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/json.h"
 #include "tools/options/units.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 namespace volpt {
 namespace po = boost::program_options;
+
+void PresetOptions::declare(po::options_description& options)
+{
+    std::vector<std::string> names;
+    for (SceneText const& scene : list_scene_texts()) names.emplace_back(scene.name);
+    auto add = options.add_options();
+    add("scene", file_value("NAME|FILE.json", {.words = names, .files = ".json"}),
+        fmt::format(
+            "ground, light and view around the volume, sized to it: {}, or a file like theirs; other options and "
+            "emitters of the volume stay, hints of its source give way",
+            fmt::join(names, ", "))
+            .c_str());
+    add("list-scenes", po::bool_switch(), "print the scenes that are built in, and exit");
+}
+
+void PresetOptions::read(po::variables_map const& values)
+{
+    request = given_text(values, "scene").value_or("");
+    lists = values["list-scenes"].as<bool>();
+}
+
+ExitStatus list_scenes(AnswerForm form)
+{
+    nlohmann::ordered_json answer = nlohmann::ordered_json::array();
+    for (SceneText const& scene : list_scene_texts())
+        answer.push_back({{"scene", scene.name}, {"contents", nlohmann::ordered_json::parse(scene.json)}});
+    if (form == AnswerForm::json) {
+        fmt::print("{}\n", format_json(answer, 2));
+        return ExitStatus::done;
+    }
+    for (auto const& line : answer)
+        fmt::print("{:9} {}\n", line["scene"].get<std::string>(), line["contents"]["description"].get<std::string>());
+    return ExitStatus::done;
+}
 
 void LightOptions::declare(po::options_description& options)
 {
@@ -193,7 +231,8 @@ void HintOptions::read(po::variables_map const& values)
 
 SceneRequest SceneOptions::make_request() const
 {
-    return {.camera = camera.request,
+    return {.preset = preset.request,
+            .camera = camera.request,
             .probe = probe.request,
             .light = light.request,
             .emitters = {},

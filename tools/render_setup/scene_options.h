@@ -3,6 +3,7 @@
 
 #include "libvolpt/job/scene_request.h"
 #include "tools/options/option_group.h"
+#include "tools/options/tool.h"
 #include "tools/render_setup/camera_options.h"
 
 #include <vector>
@@ -63,8 +64,22 @@ public:
     void read(boost::program_options::variables_map const& values) override;
 };
 
+class PresetOptions final : public OptionGroup {
+public:
+    std::string request;
+    bool lists = false; ///< the scenes that are built in are to be listed
+
+    std::string title() const override { return "Scene"; }
+    void declare(boost::program_options::options_description& options) override;
+    void read(boost::program_options::variables_map const& values) override;
+};
+
+/// Prints the scenes that are built in.
+ExitStatus list_scenes(AnswerForm form);
+
 /// The options of a scene that every tool that renders has.
 struct SceneOptions {
+    PresetOptions preset;
     CameraOptions camera;
     ProbeOptions probe;
     LightOptions light;
@@ -77,7 +92,7 @@ struct SceneOptions {
     /// In the order of --help.
     std::vector<OptionGroup*> list_groups()
     {
-        return {&camera, &probe, &light, &bands, &ground, &boundary, &medium, &hints};
+        return {&preset, &camera, &probe, &light, &bands, &ground, &boundary, &medium, &hints};
     }
     /// What they have read; emitters, which only volrender has words for, are not given.
     SceneRequest make_request() const;

@@ -83,6 +83,7 @@ ExitStatus render_on_ranks(ToolRun const& run, VolrenderOptions const& options, 
 ExitStatus render(ToolRun const& run, VolrenderOptions const& options)
 {
     if (options.device.list_kernels) return list_kernels(run.common.answer);
+    if (options.scene.preset.lists) return list_scenes(run.common.answer);
     if (options.device.list_devices) return list_devices(run.common.answer);
     if (auto const ranks = join_mpi_job()) {
         replace_lost_pages(); // MPI libraries take the signal for reports of their own

@@ -103,6 +103,7 @@ void wait_for_end(double exit_after_s, pid_t browser)
 ExitStatus serve(ToolRun const& run, SceneOptions const& scene, DeviceOptions const& device,
                  ServeOptions const& options)
 {
+    if (scene.preset.lists) return list_scenes(run.common.answer);
     check_options(run, device, options);
     watch_interrupts();
     std::string const token = make_random_hex(kTokenBits);

@@ -1,5 +1,6 @@
 #include "tools/volview/view_scene.h"
 
+#include "libvolpt/job/presets/scene_preset.h"
 #include "libvolpt/scene/render_scene.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/provenance.h"
@@ -149,7 +150,7 @@ ViewScene::ViewScene(ToolRun const& run, SceneRequest const& request, DeviceRequ
     : device_(device), threads_(run.common.threads), seed_(seed), volume_(open_volume(run, packed)),
       volume_path_(run.arguments[0]), bands_(request.bands), texts_(gather_texts(run, request))
 {
-    load_light(run, request);
+    load_light(run, apply_preset(request, volume_->meta()));
     scene_ = make_scene(texts_);
     if (scene_.bands != volume_->meta().bands()) report_widened(run.notice);
     if (auto const assumed = describe_assumed_index(scene_, hints_, request)) run.notice(*assumed);
@@ -233,7 +234,7 @@ Scene ViewScene::make_scene(OptionTexts const& texts)
 {
     DeclaredOptions declared;
     declared.read(spell_out(texts));
-    SceneRequest const request = declared.groups.make_request();
+    SceneRequest const request = apply_preset(declared.groups.make_request(), volume_->meta());
     SceneHints hints = hints_;
     if (request.light.names_light()) hints.environment.reset();
     bool const is_lit_by_hints = hints.environment && hints.environment->kind == EnvironmentKind::image;
