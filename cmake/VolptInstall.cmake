@@ -4,6 +4,7 @@ install(TARGETS ${VOLPT_TOOLS} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(PROGRAMS tests/gpu_checks.sh DESTINATION ${CMAKE_INSTALL_DATADIR}/volpt)
 install(DIRECTORY pipelines/data/materials pipelines/data/printers DESTINATION ${CMAKE_INSTALL_DATADIR}/volpt FILES_MATCHING PATTERN "*.json")
+install(DIRECTORY libvolpt/job/presets/scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/volpt FILES_MATCHING PATTERN "*.json")
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md" PATTERN "*.png")
 
 # A man page a tool, made from what its --help prints, and completion for bash and zsh, made from its --list-options, by the

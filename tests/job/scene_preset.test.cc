@@ -111,7 +111,7 @@ TEST(ScenePresets, FilesSayWhatIsWrongAndWhere)
     refuse(R"({"env": "bright"})", "env", "number");
     refuse(R"({"env": []})", "env", "empty");
     refuse(R"({"from": [1]})", "from", "two angles");
-    refuse(R"({"zoom": 0})", "zoom");
+    refuse(R"({"fill": 0})", "fill");
     refuse(R"({"env_below": 1})", "env_below", "needs an env");
     expect_error(ExitStatus::usage, {"studoi", "did you mean 'studio'"}, [] { find_scene_preset("studoi"); });
     expect_error(ExitStatus::input, {"none.json", "cannot open"}, [] { find_scene_preset("none.json"); });

@@ -110,7 +110,7 @@ ToolDescription describe_tool()
         .name = "volrender",
         .summary = summarise_tool("volrender"),
         .usage = {"VOLUME.vpk|FILE -o F.vpf [-o F.exr] [-o F.png] [options]", "VOLUME.vpk --resume F.vpf --spp N",
-                  "--list-kernels", "--list-devices"},
+                  "--list-kernels", "--list-devices", "--list-scenes"},
         .notes = {"Without camera options the whole volume is in view. An interrupted render leaves a valid film.",
                   "Any other FILE that volprep reads (a scan, OpenVDB, a mesh, a scene, a print job) is packed for the "
                   "run, and a note says the volprep line that makes the .vpk."},
@@ -120,6 +120,8 @@ ToolDescription describe_tool()
              {"volrender print.vpk -o print.png --origin 0,0,300 --target 0,0,0 --fov 20 --boundary smooth --int-ior "
               "1.5",
               "look down on a print through its smooth surface"},
+             {"volrender figurine.vpk --scene studio --denoise on -o figurine.png",
+              "a product picture, lit by soft boxes"},
              {"volrender head.vpk --from 0,15 --turntable 24 -o 'head%02d.png'", "render 24 views around an object"},
              {"volrender figurine.vpk --from -y --ground diffuse:0.5 --support-alpha 0.4 -o front.png",
               "look at an object from the front; faces that lay under support are rough"},

@@ -2,6 +2,7 @@
 
 #include "libvolpt/scene/camera_view.h"
 #include "libvolpt/scene/scene_enums.h"
+#include "libvolpt/scene/vectors.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/text/nearest_name.h"
 #include "libvolpt/volume/emitters/emitter_text.h"
@@ -13,6 +14,7 @@
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <numbers>
 
 namespace volpt {
 namespace {
@@ -32,7 +34,7 @@ public:
 
     ScenePreset read() const
     {
-        check_keys(root_, {"description", "from", "zoom", "ground", "env", "env_below", "lights"});
+        check_keys(root_, {"description", "from", "fill", "ground", "env", "env_below", "lights"});
         ScenePreset preset;
         preset.name = where_;
         if (root_.contains("description")) preset.description = read_text(root_["description"], "description");
@@ -41,10 +43,10 @@ public:
             if (angles.size() != 2) refuse("from", "it is not two angles, azimuth and elevation");
             preset.from_deg = {{angles[0], angles[1]}};
         }
-        if (root_.contains("zoom")) {
-            preset.zoom = read_numbers(root_["zoom"], "zoom").at(0);
-            if (!(*preset.zoom >= kLeastZoom && *preset.zoom <= kMostZoom))
-                refuse("zoom", fmt::format("{} is not from {} to {}", *preset.zoom, kLeastZoom, kMostZoom));
+        if (root_.contains("fill")) {
+            preset.fill = read_numbers(root_["fill"], "fill").at(0);
+            if (!(preset.fill > 0 && preset.fill <= 10))
+                refuse("fill", fmt::format("{} is not from 0 to 10", preset.fill));
         }
         if (root_.contains("ground")) preset.ground = read_ground(root_["ground"]);
         if (root_.contains("env")) preset.radiance = read_numbers(root_["env"], "env");
@@ -139,6 +141,47 @@ Vec3d turn_up(Vec3d const& v, std::uint32_t up_axis)
     return turned[up_axis];
 }
 
+Vec3d normalise(Vec3d const& v)
+{
+    double const length = measure_length(v);
+    return {v[0] / length, v[1] / length, v[2] / length};
+}
+
+/// Of the volume's box, in mm of the world.
+std::vector<Vec3d> list_box_corners(VolumeMeta const& meta)
+{
+    std::vector<Vec3d> corners;
+    for (unsigned corner = 0; corner < 8; ++corner) {
+        Vec3d at = meta.placement.origin_world_mm;
+        for (std::size_t axis = 0; axis < 3; ++axis)
+            for (std::size_t row = 0; (corner >> axis & 1u) != 0 && row < 3; ++row)
+                at[row] += meta.placement.rotation[3 * row + axis] * meta.dims[axis] *
+                           static_cast<double>(meta.pitch_mm[axis]);
+        corners.push_back(at);
+    }
+    return corners;
+}
+
+/// How much larger the box may be than frame_volume_from shows it, until its corners fill so much of the picture's
+/// width or height. `aspect` is height / width.
+double find_zoom(VolumeMeta const& meta, std::array<double, 2> const& from_deg, double aspect, double fill)
+{
+    Vec3d const from = find_view_direction(from_deg[0], from_deg[1]);
+    CameraSpec const camera = frame_volume_from(meta, aspect, from, kDefaultFovDeg);
+    Vec3d const forward = normalise(find_difference(camera.target_world, camera.origin_world));
+    Vec3d const right = normalise(find_cross(forward, camera.up_world));
+    Vec3d const up = find_cross(right, forward);
+    double const half_width = std::tan(kDefaultFovDeg * std::numbers::pi / 360);
+    double most = 0;
+    for (Vec3d const& corner : list_box_corners(meta)) {
+        Vec3d const seen = find_difference(corner, camera.origin_world);
+        double const depth = find_dot(seen, forward) * half_width;
+        most =
+            std::max({most, std::abs(find_dot(seen, right)) / depth, std::abs(find_dot(seen, up)) / (depth * aspect)});
+    }
+    return std::clamp(fill / most, kLeastZoom, kMostZoom);
+}
+
 /// The box around which a scene is built, in mm of the world.
 struct SceneFrame {
     Vec3d center;
@@ -147,13 +190,9 @@ struct SceneFrame {
 
     SceneFrame(VolumeMeta const& meta, std::uint32_t up) : up_axis(up)
     {
-        center = frame_volume_from(meta, 1, {0, -1, 0}, kDefaultFovDeg).target_world;
-        double squares = 0;
-        for (std::size_t axis = 0; axis < 3; ++axis) {
-            double const length_mm = meta.dims[axis] * static_cast<double>(meta.pitch_mm[axis]);
-            squares += length_mm * length_mm;
-        }
-        half_diagonal = std::sqrt(squares) / 2;
+        auto const corners = list_box_corners(meta);
+        for (std::size_t axis = 0; axis < 3; ++axis) center[axis] = (corners.front()[axis] + corners.back()[axis]) / 2;
+        half_diagonal = measure_length(find_difference(corners.back(), corners.front())) / 2;
     }
 
     Vec3d place(Vec3d const& v, bool is_point) const
@@ -200,9 +239,13 @@ SceneRequest apply_preset(SceneRequest request, VolumeMeta const& meta)
         fail_usage("a probe has its own view and light, but --scene is given", "leave one of the two out");
     ScenePreset const preset = find_scene_preset(request.preset);
     SceneFrame const frame(meta, request.ground.up_axis.value_or(kPlusZ));
-    if (!request.camera.names_view() && frame.up_axis == kPlusZ) {
+    CameraRequest place = request.camera;
+    place.zoom.reset();
+    if (preset.from_deg && !place.names_view() && frame.up_axis == kPlusZ) {
+        double aspect = 1;
+        if (auto const& size = request.camera.resolution) aspect = static_cast<double>((*size)[1]) / (*size)[0];
         request.camera.from_deg = preset.from_deg;
-        request.camera.zoom = preset.zoom;
+        request.camera.zoom = find_zoom(meta, *preset.from_deg, aspect, preset.fill) * request.camera.zoom.value_or(1);
     }
     if (!request.ground.kind) {
         auto const up_axis = preset.ground.kind ? request.ground.up_axis : std::nullopt;

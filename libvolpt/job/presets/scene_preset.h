@@ -16,7 +16,7 @@ struct ScenePreset {
     std::string name; ///< or the file's
     std::string description;
     std::optional<std::array<double, 2>> from_deg; ///< as CameraRequest has it
-    std::optional<double> zoom;
+    double fill = 0.8;                             ///< of the picture's width or height, by the volume's box
     GroundRequest ground;
     std::optional<std::vector<float>> radiance, below; ///< as LightRequest has them
     std::vector<Emitter> emitters;
