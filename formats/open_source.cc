@@ -3,6 +3,7 @@
 #include "formats/common/part_choice.h"
 #include "formats/input_format.h"
 #include "formats/raw/reader.h"
+#include "formats/slices/material_stacks.h"
 #include "formats/slices/stack.h"
 #include "libvolpt/sys/error.h"
 
@@ -39,7 +40,7 @@ std::unique_ptr<VolumeSource> open_unchecked(std::string const& input, SourceFil
 bool is_slice_stack(std::string const& input)
 {
     std::error_code ignored;
-    return std::filesystem::is_directory(input, ignored) || is_slice_pattern(input);
+    return std::filesystem::is_directory(input, ignored) || is_slice_pattern(input) || is_material_stacks(input);
 }
 
 bool is_openvdb(std::filesystem::path const& path)

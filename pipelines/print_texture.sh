@@ -20,7 +20,7 @@
 #   HALFTONE (diffusion), INTENT (absolute: keep the picture's colours, with which the sheet compares), DPI (150: texels of the prediction per inch;
 #   `voxels`: one texel per voxel)
 # Slices and jobs:
-#   LABEL ('#rrggbb=NAME', more of them after commas: which material a colour is), AIR (none; the colour of what surrounds the object, for example black),
+#   LABEL ('#rrggbb=NAME' or 'JOBNAME=NAME', more of them after commas: which material a colour, or a material of the job's manifest, is), AIR (none; the colour of what surrounds the object, for example black),
 #   CORE (9.5mm), DPI; or SURFACE (smooth or voxels: what is not air is an object), then VIEW_SPP, VIEW_PIXELS and no SPP, DPI, TARGET or THRESHOLD
 # Meshes:
 #   SIZE (60mm,, or ,60mm, or ,,60mm: along one axis; else the mesh's own), MESH_UP (+z), INK_DEPTH, INTENT, TEXTURE, COLOUR (#rrggbb, instead of a texture),
@@ -55,7 +55,7 @@ input=${words[0]} out=${words[1]}
 MATERIALS=elek2017 WIDTH='' SIZE='' PITCH='' INK_DEPTH=0.5mm THICKNESS='' CORE='' HALFTONE=diffusion INTENT=absolute
 DPI='' STOP_AT_DE=1 SPP=4096 VIEW='' DEVICE=auto THRESHOLD='' TARGET='' AIR='' LABEL='' MESH_UP='' TEXTURE='' COLOUR='' SURFACE='' TEXELS='' VIEW_SPP=64 VIEW_PIXELS=''
 kind=picture kind_in_words='a picture'
-if [[ -d $input || $input =~ \.(gcvf|zip)$ ]]; then kind=slices kind_in_words=slices; fi
+if [[ -d $input || $input =~ \.(gcvf|zip|txt)$ ]]; then kind=slices kind_in_words=slices; fi
 if [[ ${input,,} =~ \.(ply|obj|glb|gltf|stl|3mf)$ ]]; then kind=mesh kind_in_words='a mesh'; fi
 if [[ $kind == slices && " ${words[*]:2}" =~ \ SURFACE=. ]]; then kind=object kind_in_words='slices with SURFACE'; fi
 readonly settings_of_all=' MATERIALS PITCH STOP_AT_DE VIEW DEVICE ' settings_of_objects=' SURFACE VIEW_SPP VIEW_PIXELS '
@@ -195,7 +195,7 @@ if [[ $kind == mesh ]]; then
     pack "$input" --print-mesh ${SIZE:+--size "$SIZE"} ${MESH_UP:+--mesh-up "$MESH_UP"} ${TEXTURE:+--texture "$TEXTURE"} ${COLOUR:+--colour "$COLOUR"} \
         ${SURFACE:+--surface "$SURFACE"} --ink-depth "$INK_DEPTH" --pitch "$PITCH" --intent "$INTENT"
 elif [[ $kind == slices || $kind == object ]]; then
-    if [[ -d $input && ! -f $input/ConfigFile.xml ]]; then PITCH=${PITCH:-42.3um,84.7um,27um}; fi # else the job says it
+    if [[ -d $input && ! -f $input/ConfigFile.xml ]] && ! grep -qsiF '[Materials]' "$input"/*.txt; then PITCH=${PITCH:-42.3um,84.7um,27um}; fi # else the job says it
     if [[ -z $is_object ]]; then CORE=${CORE:-9.5mm}; fi
     made="slices${CORE:+, core $CORE}${SURFACE:+, $SURFACE surface}"
     labels=()

@@ -65,7 +65,7 @@ std::string make_manifest(JobLayers const& layers)
     for (JobMaterialUse const& material : materials)
         list += fmt::format("        <Material>\n            <Name>{}</Name>\n            <RGBA>{}</RGBA>\n"
                             "            <VoxelCount>{}</VoxelCount>\n        </Material>\n",
-                            escape_xml(material.name), format_colour_codes(material.colour), material.voxels);
+                            escape_xml(material.job_name), format_colour_codes(material.colour), material.voxels);
     constexpr std::size_t kColoursOf4Bits = 15; // and the background
     return fmt::format(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<GCVF>\n    <Version>2</Version>\n"
@@ -82,6 +82,16 @@ std::string make_manifest(JobLayers const& layers)
         dims[2], materials.size() <= kColoursOf4Bits ? 4 : 8,
         std::max<std::size_t>(kColoursOfGrabcad, materials.size()), kPrefix, format_colour_codes(layers.background()),
         list);
+}
+
+/// "C as VeroCY-V": materials that the job calls otherwise than the table.
+std::string list_job_names(std::vector<JobMaterialUse> const& materials)
+{
+    std::string names;
+    for (JobMaterialUse const& material : materials)
+        if (material.job_name != material.name)
+            names += fmt::format("{}{} as {}", names.empty() ? "" : ", ", material.name, material.job_name);
+    return names;
 }
 
 [[noreturn]] void fail_zip(zip_t* archive, std::filesystem::path const& path)
@@ -136,6 +146,8 @@ ExportedVolume write_job(PackedVolume const& volume, ExportPlane, std::filesyste
     output.reopen();
     output.commit();
     ExportedVolume exported{dims, 1, ElementType::u8, {}};
+    if (std::string const names = list_job_names(layers.materials()); !names.empty())
+        exported.notices.push_back("the manifest has the names of resins: " + names);
     if (layers.materials().size() > kColoursOfGrabcad)
         exported.notices.push_back(fmt::format("the job has {} materials; GrabCAD Voxel Print takes {}",
                                                layers.materials().size(), kColoursOfGrabcad));

@@ -2,6 +2,7 @@
 
 #include "libvolpt/image/codecs/codecs.h"
 #include "libvolpt/medium/materials.h"
+#include "libvolpt/medium/resins.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/json.h"
 #include "libvolpt/volume/meta.h"
@@ -33,6 +34,32 @@ std::uint32_t choose_background(std::vector<JobMaterialUse> const& materials, Jo
     while (std::ranges::find(materials, colour, &JobMaterialUse::colour) != materials.end())
         colour = colour == kBlack ? 0 : colour + 0x100;
     return colour;
+}
+
+/// The name that the volume's own job has for the colour, as a manifest spells it (formats/slices/job_manifest.cc).
+std::string find_source_name(nlohmann::json const& metadata, std::uint32_t colour)
+{
+    constexpr std::string_view kKey = "job.material.";
+    std::string const codes =
+        fmt::format("{} {} {} {}", colour >> 24, colour >> 16 & 0xffu, colour >> 8 & 0xffu, colour & 0xffu);
+    for (auto const& [key, value] : metadata.items())
+        if (key.starts_with(kKey) && value.is_string() && value.get_ref<std::string const&>() == codes)
+            return key.substr(kKey.size());
+    return {};
+}
+
+void choose_job_names(nlohmann::json const& metadata, std::vector<JobMaterialUse>& materials)
+{
+    auto const is_taken = [&](std::string const& name) {
+        return std::ranges::any_of(materials, [&](JobMaterialUse const& other) {
+            return other.job_name == name || (other.job_name.empty() && other.name == name);
+        });
+    };
+    for (JobMaterialUse& material : materials) {
+        std::string name = find_source_name(metadata, material.colour);
+        if (name.empty()) name = find_printer_name(material.name).value_or("");
+        material.job_name = name.empty() || is_taken(name) ? material.name : name;
+    }
 }
 
 /// For each axis, whether the volume's own order is that against the world's.
@@ -83,6 +110,7 @@ JobPalette choose_job_palette(PlannedJob const& job, std::span<std::uint64_t con
         palette.colours[i] = *colour;
         palette.materials.push_back({materials[i].name, *colour, counts[i]});
     }
+    choose_job_names(metadata, palette.materials);
     palette.background = choose_background(palette.materials, background);
     if (air == materials.size()) return palette;
     auto const own = parse_hex_colour(find_text(metadata, "colour." + materials[air].name));

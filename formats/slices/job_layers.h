@@ -15,6 +15,9 @@ struct JobMaterialUse {
     std::string name;
     std::uint32_t colour = 0; ///< 0xRRGGBBAA
     std::uint64_t voxels = 0;
+    /// In a manifest: that of the job which the volume was packed from, else that of a printer's resin (C is VeroCY-V),
+    /// else `name`. No other material has it.
+    std::string job_name = {};
 };
 
 /// The colour of air that has none of its own: black as in the jobs of GrabCAD, unless an ink has it; or transparent,

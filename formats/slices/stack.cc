@@ -2,6 +2,7 @@
 
 #include "formats/common/file_head.h"
 #include "formats/slices/job_manifest.h"
+#include "formats/slices/material_stacks.h"
 #include "formats/tiff/reader.h"
 #include "libvolpt/image/codecs/bmp_picture.h"
 #include "libvolpt/image/codecs/codec.h"
@@ -288,7 +289,10 @@ std::unique_ptr<VolumeSource> open_folder(std::filesystem::path const& folder, S
     SourceMeta known = place_upright();
     auto const manifest_path = folder / kJobManifestName;
     std::error_code ignored;
-    if (!std::filesystem::is_regular_file(manifest_path, ignored))
+    bool const has_manifest = std::filesystem::is_regular_file(manifest_path, ignored);
+    if (auto const text = has_manifest ? std::filesystem::path() : find_material_stacks(folder); !text.empty())
+        return open_material_stacks(text, alpha);
+    if (!has_manifest)
         return make_slice_stack(open_pictures(list_folder_slices(folder), part), std::move(known), alpha);
     FileBytes const file(manifest_path);
     if (file.size_bytes() > kMaxJobManifestBytes)
@@ -332,6 +336,7 @@ std::unique_ptr<VolumeSource> open_slice_stack(std::string const& name, SliceAlp
     if (std::filesystem::is_directory(name, ignored)) return open_folder(name, alpha, part);
     if (is_slice_pattern(name))
         return make_slice_stack(open_pictures(list_pattern_slices(name), part), place_upright(), alpha);
+    if (is_material_stacks(name)) return open_material_stacks(name, alpha);
     return nullptr;
 }
 

@@ -52,8 +52,9 @@ std::unique_ptr<SlicePictures> make_picture_files(std::unique_ptr<SliceFiles> fi
 std::unique_ptr<VolumeSource> make_slice_stack(std::unique_ptr<SlicePictures> pictures, SourceMeta known,
                                                SliceAlpha alpha);
 
-/// A folder (with the manifest of a print job, if it has one) or a pattern of PNG, BMP or one-page TIFF slices; nullptr
-/// if the name is neither. `part` is for volumes of several TIFF files.
+/// A folder (with the manifest of a print job, if it has one) or a pattern of PNG, BMP or one-page TIFF slices, or a
+/// stack per material (material_stacks.h); nullptr if the name is none of these. `part` is for volumes of several TIFF
+/// files.
 std::unique_ptr<VolumeSource> open_slice_stack(std::string const& name, SliceAlpha alpha, PartChoice const& part = {});
 
 /// Columns along +x, rows along -y, slices along +z; the middle of the box is the origin.

@@ -1,5 +1,6 @@
 #include "libvolpt/medium/colour_labels.h"
 
+#include "libvolpt/medium/resins.h"
 #include "libvolpt/volume/meta.h"
 
 #include <algorithm>
@@ -49,15 +50,19 @@ double find_hue(std::uint32_t colour)
 /// Whether both are greys, or have about the same hue.
 bool is_alike_in_hue(std::uint32_t a, std::uint32_t b)
 {
-    constexpr int kGreyChroma = 48;
     constexpr double kHueRange = 45; // degrees: #005a9e, at 206, is not far from cyan, at 180
-    bool const is_grey = measure_chroma(a) < kGreyChroma, is_other_grey = measure_chroma(b) < kGreyChroma;
-    if (is_grey || is_other_grey) return is_grey == is_other_grey;
+    if (is_grey(a) || is_grey(b)) return is_grey(a) == is_grey(b);
     double const difference = std::abs(find_hue(a) - find_hue(b));
     return std::min(difference, 360 - difference) <= kHueRange;
 }
 
 } // namespace
+
+bool is_grey(std::uint32_t colour)
+{
+    constexpr int kGreyChroma = 48;
+    return measure_chroma(colour) < kGreyChroma;
+}
 
 ColourLabels::ColourLabels(MaterialTable const& table, std::span<ColourLabel const> more, int snap)
     : known_(more.begin(), more.end()), snap_(snap)
@@ -67,6 +72,10 @@ ColourLabels::ColourLabels(MaterialTable const& table, std::span<ColourLabel con
         bool const is_new = colour && std::ranges::find(known_, *colour, &ColourLabel::colour) == known_.end();
         if (is_new) known_.push_back({*colour, static_cast<std::uint8_t>(i)});
     }
+    for (ResinColour const resin : kVeroResins) {
+        auto const material = find_resin_material(table, resin);
+        if (material) resins_.push_back({*find_vero_colour(resin), static_cast<std::uint8_t>(*material)});
+    }
     if (auto const air = find_air(table)) air_ = static_cast<std::uint8_t>(*air);
 }
 
@@ -74,6 +83,8 @@ ColourLabels::Match ColourLabels::find(std::uint32_t colour) const
 {
     for (ColourLabel const& known : known_)
         if (known.colour == colour) return {Kind::exact, known.label, 0};
+    for (ColourLabel const& resin : resins_)
+        if (resin.colour == colour) return {Kind::resin, resin.label, 0};
     unsigned const alpha = colour & 0xffu;
     if (alpha == 0) return {air_ ? Kind::exact : Kind::unknown, air_.value_or(0), 0};
     if (snap_ == 0) return {};

@@ -12,9 +12,12 @@ struct ColourLabel {
     std::uint8_t label = 0;
 };
 
+/// Whether R, G and B are about equal, so that the colour has no hue.
+bool is_grey(std::uint32_t colour);
+
 class ColourLabels {
 public:
-    enum class Kind { exact, snapped, unknown };
+    enum class Kind { exact, resin, snapped, unknown };
     struct Match {
         Kind kind = Kind::unknown;
         std::uint8_t label = 0;
@@ -28,7 +31,8 @@ public:
     /// not known becomes that of the nearest material; 0 for none. Beyond kMixtureDistance only one of its hue does.
     ColourLabels(MaterialTable const& table, std::span<ColourLabel const> more, int snap);
 
-    /// A colour that is known is exact. Otherwise alpha 0 is air, if the table has air; with snap, alpha below 128 is
+    /// A colour that is known is exact, and then that of a Vero resin (resins.def) which the table has is one of kind
+    /// resin. Otherwise alpha 0 is air, if the table has air; with snap, alpha below 128 is
     /// air too, and the rest is compared as if it were opaque.
     Match find(std::uint32_t colour) const;
 
@@ -45,6 +49,7 @@ private:
     Match find_nearest_among(std::uint32_t colour, Candidates candidates) const;
 
     std::vector<ColourLabel> known_;
+    std::vector<ColourLabel> resins_;
     std::optional<std::uint8_t> air_;
     int snap_;
 };

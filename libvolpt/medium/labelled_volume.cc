@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <iterator>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
@@ -93,6 +94,7 @@ public:
                 fmt::format("{} pixels of colours that are no material's became the nearest one ({}); the "
                             "largest distance is {}",
                             snapped_, list_counts(snapped_by_label_), largest_snap_));
+        if (!resins_.empty()) notices.push_back(fmt::format("colours of Vero resins: {}", list_resins()));
         tell_other_counts(notices);
         return notices;
     }
@@ -202,6 +204,11 @@ private:
                 if (!is_new) known->second.pixels += use.pixels;
                 continue;
             }
+            if (use.match.kind == ColourLabels::Kind::resin) {
+                resins_[colour].match = use.match;
+                resins_[colour].pixels += use.pixels;
+                continue;
+            }
             snapped_ += use.pixels;
             snapped_by_label_[use.match.label] += use.pixels;
             largest_snap_ = std::max(largest_snap_, use.match.distance);
@@ -289,8 +296,17 @@ private:
             bool const is_stopped = progress_ && !progress_(state);
             is_complete = is_complete && !is_stopped && uses_.size() <= kMostUnknownColours;
         }
-        refuse_unknown_colours(uses_, is_complete ? CountedSlices::all : CountedSlices::some, colours_, materials_,
+        refuse_unknown_colours(uses_, is_complete ? CountedSlices::all : CountedSlices::some, colours_, table_,
                                *source_);
+    }
+
+    std::string list_resins() const
+    {
+        std::string list;
+        for (auto const& [colour, use] : resins_)
+            list += fmt::format("{}{} is {} ({} pixels)", list.empty() ? "" : ", ", format_colour(colour),
+                                materials_[use.match.label].name, use.pixels);
+        return list;
     }
 
     std::string list_counts(LabelHistogram const& counts) const
@@ -310,7 +326,8 @@ private:
         std::array<bool, kMaxMaterials> is_announced{};
         for (PrintJob::Material const& material : job->materials) {
             auto const match = colours_.find(material.colour);
-            if (!material.voxels || match.kind != ColourLabels::Kind::exact) continue;
+            bool const is_known = match.kind == ColourLabels::Kind::exact || match.kind == ColourLabels::Kind::resin;
+            if (!material.voxels || !is_known) continue;
             announced[match.label] += *material.voxels;
             is_announced[match.label] = true;
         }
@@ -349,7 +366,8 @@ private:
     LabelCounts counts_;
     ColourLabels colours_;
     ProgressSink progress_;
-    ColourUses uses_; ///< colours of no material
+    ColourUses uses_;                           ///< colours of no material
+    std::map<std::uint32_t, ColourUse> resins_; ///< of Vero resins
     std::uint64_t snapped_ = 0;
     LabelHistogram snapped_by_label_{};
     int largest_snap_ = 0;

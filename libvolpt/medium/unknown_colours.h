@@ -26,9 +26,10 @@ inline constexpr std::size_t kMostUnknownColours = 256;
 /// Slices in which colours were counted: where some are left, numbers are lower bounds.
 enum class CountedSlices { all, some };
 
-/// Error (input): the first colours by their places in `source`, with their numbers of pixels and the nearest
-/// materials, and what to do. There is at least one.
+/// Error (input): the first colours by their places in `source`, with their numbers of pixels, their names in the job's
+/// manifest and the nearest materials, and what to do: --label for all of them, with the materials that they are likely
+/// to be (by the resin's name, then its colour, then the hue), or NAME where nothing tells. There is at least one.
 [[noreturn]] void refuse_unknown_colours(ColourUses const& unknown, CountedSlices counted, ColourLabels const& labels,
-                                         std::vector<Material> const& materials, VolumeSource const& source);
+                                         MaterialTable const& table, VolumeSource const& source);
 
 } // namespace volpt

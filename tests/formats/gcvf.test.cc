@@ -1,5 +1,6 @@
 // Print jobs out and in again: the same labels, the same way round, and a file that is whole or as it was.
 #include "formats/reader.h"
+#include "formats/slices/job_layers.h"
 #include "formats/slices/stack.h"
 #include "formats/writer.h"
 #include "libvolpt/medium/job_materials.h"
@@ -276,6 +277,29 @@ TEST_F(Gcvf, VolumesThatAreNoJobAreRefused)
     auto const volume = pack({2, 1, 1}, {1, 1, 1}, {0, 1});
     expect_error(ExitStatus::usage, {"'A' has no colour"}, [&] { export_volume(volume, folder_ / "a.gcvf", {}); });
     EXPECT_FALSE(std::filesystem::exists(folder_ / "a.gcvf"));
+}
+
+TEST_F(Gcvf, ManifestHasTheNamesOfPrintersOrThoseOfTheJobThatWasPacked)
+{
+    auto const names_of = [](PackedVolume const& volume) {
+        auto const palette =
+            choose_job_palette({volume.meta(), volume.materials(), volume.source_metadata_json()},
+                               std::vector<std::uint64_t>(volume.materials().size(), 1), JobBackground::black);
+        std::string names;
+        for (JobMaterialUse const& material : palette.materials) names += material.job_name + ", ";
+        return names;
+    };
+    auto const volume = pack({6, 1, 1}, {1, -1, 1}, {0, 1, 2, 3, 4, 5});
+    EXPECT_EQ(names_of(volume), "C & <clear>, VeroPureWht, support, glass, VeroBlack, ");
+    std::string const manifest = R"(<GCVF>
+        <Resolution><XDpi>600</XDpi><YDpi>300</YDpi><SliceThicknessNanoMeter>27000</SliceThicknessNanoMeter></Resolution>
+        <SliceDimensions><SliceWidth>2</SliceWidth><SliceHeight>1</SliceHeight></SliceDimensions>
+        <SliceRange><NumberOfSlices>1</NumberOfSlices></SliceRange><ImageFilePrefix>l</ImageFilePrefix>
+        <MaterialList><Material><Name>VUltraWhite</Name><RGBA>1 2 3 255</RGBA></Material>
+        <Material><Name>VeroPureWht</Name><RGBA>0 0 0 255</RGBA></Material></MaterialList></GCVF>)";
+    std::string const png = make_png(2, 1, 6, std::string("\1\2\3\xff\1\2\3\xff", 8));
+    auto const path = folder_.write("own.gcvf", make_zip({{"ConfigFile.xml", manifest}, {"l0.png", png}}));
+    EXPECT_EQ(names_of(read_again(open_job(path))), "C & <clear>, VUltraWhite, support, glass, VeroPureWht, ");
 }
 
 } // namespace

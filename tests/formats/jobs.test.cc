@@ -294,7 +294,7 @@ TEST_F(Jobs, LabelsNameColoursAndMayAddAirSupportAndClear)
 
 TEST_F(Jobs, NoInkOfAnotherHueIsAdvisedOrTaken)
 {
-    std::string const blue("\0\x5a\x9e", 3), white("\xff\xff\xff", 3); // 158 from K, 165 from C
+    std::string const blue("\0\x5b\xa0", 3), white("\xff\xff\xff", 3); // 160 from K, 164 from C
     std::string const picture = make_png(2, 1, 2, blue + white);
     auto const read_message = [&](int snap) {
         try {
@@ -304,15 +304,92 @@ TEST_F(Jobs, NoInkOfAnotherHueIsAdvisedOrTaken)
         }
         return std::string();
     };
-    for (int const snap : {0, 30, 128, 158, 164}) {
+    for (int const snap : {0, 30, 128, 160, 163}) {
         std::string const message = read_message(snap);
-        expect_contains(message, {"#005a9e is of no material: 1 pixel, nearest C", "--label '#005a9e=C'"});
+        expect_contains(message, {"#005ba0 is of no material: 1 pixel, nearest C", "--label '#005ba0=C'"});
         EXPECT_EQ(message.find("--snap"), std::string::npos) << message;
     }
-    label_slice(picture, 165);
+    label_slice(picture, 164);
     EXPECT_EQ(names_, "C W ");
     label_slice(make_png(2, 1, 2, std::string("\0\x40\x40", 3) + white), 64); // of an edge between C and K
     EXPECT_EQ(names_, "K W ");
+}
+
+TEST_F(Jobs, OneLineOfLabelsAnswersForAllUnknownColours)
+{
+    std::string const cyan("\0\x5b\xa0", 3), magenta("\xa0\x20\x60", 3), white("\xff\xff\xff", 3);
+    expect_error(
+        ExitStatus::input,
+        {"give --label '#005ba0=C' --label '#a02060=M' --label '#808080=NAME' --label '#e3e9fd=clear' with the"},
+        [&] { label_slice(make_png(5, 1, 2, cyan + magenta + std::string("\x80\x80\x80\xe3\xe9\xfd", 6) + white)); });
+}
+
+TEST_F(Jobs, ClearVeroIsNoWhiteThatIsSmoothed)
+{
+    try {
+        label_slice(make_png(1, 1, 2, std::string("\xe3\xe9\xfd", 3)));
+        FAIL();
+    } catch (Error const& error) {
+        EXPECT_EQ(std::string(error.what()).find("--snap"), std::string::npos) << error.what();
+    }
+}
+
+TEST_F(Jobs, ColoursOfVeroResinsAreTheMaterialsOfATableThatHasThem)
+{
+    std::string const vero("\0\x5a\x9e\xa6\x21\x62\xc8\xbd\x03\x1a\x1a\x1d\xf0\xf0\xf0", 15);
+    EXPECT_EQ(label_slice(make_png(5, 1, 2, vero)), (Labels{0, 1, 2, 3, 4}));
+    expect_contains(notices_.back(), {"Vero", "#005a9e is C (1 pixels)", "#f0f0f0 is W (1 pixels)"});
+    table_.colours[4] = 0x005a9effu; // what the table says goes first
+    EXPECT_EQ(label_slice(make_png(1, 1, 2, vero.substr(0, 3))), Labels{4});
+}
+
+TEST_F(Jobs, ResinsThatTheManifestNamesAreMaterialsOfTheTableWhateverTheirColour)
+{
+    std::string manifest = replaced(make_manifest(), "0 255 255 255", "9 9 9 255"); // VeroCY-V is black
+    manifest = replaced(manifest, "255 255 255 255", "255 0 255 255");              // VUltraWhite is magenta
+    Files const files{{"ConfigFile.xml", manifest},
+                      {"layer_0.png", make_png(2, 1, 6, std::string("\x9\x9\x9\xff", 4) + kBlack)},
+                      {"layer_1.png", make_png(2, 1, 6, std::string("\x9\x9\x9\xff\xff\0\xff\xff", 8))}};
+    auto const stream = open(open_volume_source(folder_.write("r.gcvf", make_zip(files)), {.alpha = SliceAlpha::kept}));
+    EXPECT_EQ(read_labels(*stream), (Labels{0, 3, 0, 4}));
+    expect_contains(stream->list_notices()[0], {"#ff00ff is 'W' in the job", "'M' has no colour now"});
+    expect_contains(stream->list_notices()[1], {"by name: VeroCY-V is C, VUltraWhite is W"});
+}
+
+TEST_F(Jobs, TwoResinsOfAJobMayBeOneMaterialAndClearIsAdded)
+{
+    PrintJob job;
+    job.materials = {{"VeroBlackPlus", 0x111111ff, {}},
+                     {"VeroBlack", 0x222222ff, {}},
+                     {"VeroClear", 0xffffffff, {}},
+                     {"SUP705", 0x00ff00ff, {}},
+                     {"DraftGrey", 0x808080ff, {}}};
+    JobColours colours;
+    apply_print_job(table_, job, "elek2017", colours);
+    ColourLabels const labels(table_, colours.labels, 0);
+    auto const name_of = [&](std::uint32_t colour) {
+        auto const match = labels.find(colour);
+        return match.kind == ColourLabels::Kind::exact ? table_.materials[match.label].name : std::string("unknown");
+    };
+    EXPECT_EQ(name_of(0x111111ff), "K");
+    EXPECT_EQ(name_of(0x222222ff), "K");
+    EXPECT_EQ(name_of(0xffffffff), "clear");
+    EXPECT_EQ(name_of(0x00ff00ff), "support");
+    EXPECT_EQ(name_of(0x808080ff), "unknown");
+    EXPECT_FALSE(table_.colours[4]) << "white is clear in the job";
+}
+
+TEST_F(Jobs, LabelsMayNameMaterialsOfTheManifest)
+{
+    PrintJob job;
+    job.materials = {{"a=b", 0x111111ff, {}}, {"Resin", 0x222222ff, {}}};
+    auto const request = parse_label_request("Resin=C");
+    EXPECT_EQ(find_label_colours({request}, &job)[0].colour, 0x222222ffu);
+    expect_error(ExitStatus::usage, {"no material 'Resin'", "a=b"}, [&] {
+        job.materials.pop_back();
+        find_label_colours({request}, &job);
+    });
+    expect_error(ExitStatus::usage, {"is not #rrggbb=NAME"}, [&] { find_label_colours({request}, nullptr); });
 }
 
 TEST_F(Jobs, UnknownColoursAreAllNamedWithCountPlaceAndNearestMaterial)

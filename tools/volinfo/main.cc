@@ -30,6 +30,32 @@ bool prints_json(ToolRun const& run)
     return run.common.wants_json() || writes_json_lines();
 }
 
+/// "#00ffff, 7700 voxels, 0.746 ml"
+std::string spell_job_entry(nlohmann::ordered_json const& entry)
+{
+    std::string text = entry["colour"].get<std::string>();
+    if (entry["voxels"].is_null()) return text;
+    return fmt::format("{}, {} voxels, {:.3g} ml", text, entry["voxels"].get<std::uint64_t>(),
+                       entry["volume_ml"].get<double>());
+}
+
+/// Of a print job, what is printed: the numbers of its pixels are no quantities.
+nlohmann::ordered_json shorten_job(nlohmann::ordered_json const& report)
+{
+    nlohmann::ordered_json shown;
+    for (char const* const key : {"kind", "file", "format", "dims", "pitch_mm", "size_mm"}) shown[key] = report[key];
+    for (auto const& [key, value] : report["job"].items()) {
+        auto& entry = shown["job"][key];
+        if (key == "materials")
+            for (auto const& material : value) entry[material["name"].get<std::string>()] = spell_job_entry(material);
+        else if (key == "other_colours")
+            for (auto const& other : value) entry.push_back(spell_job_entry(other));
+        else
+            entry = key == "background" ? nlohmann::ordered_json(spell_job_entry(value)) : value;
+    }
+    return shown;
+}
+
 ExitStatus print_source(ToolRun const& run, VolinfoOptions const& options)
 {
     SourceInfo told = info(make_source_request(run, options),
@@ -40,6 +66,7 @@ ExitStatus print_source(ToolRun const& run, VolinfoOptions const& options)
     }
     bool const has_bars = told.report.erase("histogram") > 0;
     told.report.erase("notices"); // stderr has them
+    if (told.report.contains("job")) told.report = shorten_job(told.report);
     fmt::print("{}{}", format_lines(told.report), has_bars ? format_histograms(told.channels) : "");
     return ExitStatus::done;
 }
@@ -75,6 +102,7 @@ ToolDescription describe_tool()
                       list_reader_extensions())},
         .examples = {{"volinfo head.vpk", "print size, encodings, quantisation error, majorants, provenance"},
                      {"volinfo head.mha --histogram", "print what a scan holds, and a window that fits it"},
+                     {"volinfo job.gcvf", "print a print job's size, layers and materials with their millilitres"},
                      {"volinfo head.vpk --slice 40 head40.png",
                       "draw one layer as an image, white at the largest density"},
                      {"volinfo print.vpk --slice 0 first.png --aspect voxel",

@@ -141,8 +141,9 @@ void VolumeOptions::declare(po::options_description& options)
     add("air", text_value("COLOUR|NAME", {.words = {"black", "white"}}),
         "voxels of this colour (0,0,0, #rrggbb, black or white), or of this material, are air: they neither scatter "
         "nor absorb; there is no surface between air and material without --surface or --interfaces");
-    add("label", repeatable_value("#rrggbb=NAME"),
-        "pixels of this colour are of this material of --materials, or air, support or clear; may be repeated");
+    add("label", repeatable_value("#rrggbb=NAME|JOBNAME=NAME"),
+        "pixels of this colour, or of the material that a job's manifest calls JOBNAME, are of this material of "
+        "--materials, or air, support or clear; may be repeated");
     add("snap", text_value("DELTA"),
         "take pixels of unknown colours for the nearest material, if R, G and B differ by at most DELTA of 255 codes; "
         "partly transparent ones below half are air (default 0: they are refused)");

@@ -266,8 +266,9 @@ void name_colours(VolumeSource& source, ToolRun const& run, VolumeOptions const&
                   LabelledOptions& labelled)
 {
     JobColours colours;
-    apply_labels(table, volume.labels, *volume.materials, colours);
-    if (source.meta().job) apply_print_job(table, *source.meta().job, *volume.materials, colours);
+    PrintJob const* const job = source.meta().job ? &*source.meta().job : nullptr;
+    apply_labels(table, find_label_colours(volume.labels, job), *volume.materials, colours);
+    if (job != nullptr) apply_print_job(table, *job, *volume.materials, colours);
     if (source.meta().channels == 4 && !find_air(table)) {
         source.use_threads(run.common.threads);
         ProgressLine line("colours", run.common.verbosity);

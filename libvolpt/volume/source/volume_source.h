@@ -30,6 +30,7 @@ struct PrintJob {
     };
     std::optional<std::uint32_t> background;
     std::vector<Material> materials;
+    bool has_colours = true; ///< of its own; else the reader has made them up, and they tell nothing of a material
 };
 
 /// What is known before any voxel is read. World coordinates are mm.

@@ -77,6 +77,12 @@ SourceInfo info(SourceInfoRequest const& request, JobSinks const& sinks)
     auto const source = open_source_file(request.input, request.file);
     SourceInfo told{describe_source(source->meta(), format), {}};
     std::vector<std::string> notices = source->meta().notices;
+    if (source->meta().job) {
+        source->use_threads(request.threads);
+        told.report["job"] = report_print_job(source->meta(), request.depth == SourceDepth::values
+                                                                  ? count_pixels(*source, sinks.progress)
+                                                                  : PixelCounts{});
+    }
     if (request.depth == SourceDepth::values) {
         told.channels = count_numbers(*source, request.threads, sinks.progress);
         notices = list_source_notices(*source, told.channels);

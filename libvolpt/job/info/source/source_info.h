@@ -25,7 +25,7 @@ struct SourceInfoRequest {
 
 struct SourceInfo {
     /// What volinfo --json prints: describe_source; of the numbers "values", "suggested_window" and "suggested_option"
-    /// where there is one, and "histogram" if it is asked for; "notices".
+    /// where there is one, and "histogram" if it is asked for; "job" of a print job (report_print_job); "notices".
     nlohmann::ordered_json report;
     std::vector<ChannelStatistics> channels; ///< empty if no number was read
 };

@@ -1,10 +1,13 @@
 // What volinfo tells of a file that volprep reads: its header, its numbers, and the window that fits them.
 #pragma once
 
+#include "libvolpt/sys/progress.h"
 #include "libvolpt/volume/source/value_statistics.h"
 #include "libvolpt/volume/source/volume_source.h"
 
 #include <array>
+#include <cstdint>
+#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -38,5 +41,18 @@ std::string spell_options(std::array<double, 2> const& window, std::vector<Chann
 /// Of a source that was read to its end: its own notices, and what volprep would refuse or is likely to be told
 /// wrongly: NaN, infinite and, where no window of the format maps them, negative numbers, labels.
 std::vector<std::string> list_source_notices(VolumeSource const& from, std::vector<ChannelStatistics> const& channels);
+
+/// By colour, 0xRRGGBBAA.
+using PixelCounts = std::map<std::uint32_t, std::uint64_t>;
+
+/// Of u8 pixels of 1, 3 or 4 channels; all that are transparent count as 0. Error (input) as read_slab, and for more
+/// than 65536 colours: those are pictures, no slices of materials. Error (system) if the sink asks to stop.
+PixelCounts count_pixels(VolumeSource& source, ProgressSink const& progress);
+
+/// {"layers", "layer_mm", "dpi": [x, y], "materials": [{"name", "colour", "voxels", "volume_ml"}], "whole_volume_ml",
+/// "background": {"colour", "voxels", "volume_ml"}, "other_colours": [{"colour", "voxels"}]}: in the order of the
+/// manifest, the last one by frequency and at most 16. Voxels are those of `counts`; if it is empty, what the manifest
+/// says, and null where it says nothing. `source` has a job and a pitch.
+nlohmann::ordered_json report_print_job(SourceMeta const& source, PixelCounts const& counts);
 
 } // namespace volpt
