@@ -30,15 +30,16 @@ frame_object() {
 }
 
 # render_until LIMIT_S FILM.vpf MAX_SPP DE VOLUME.vpk OPTION...: until the noise is below DE; `answer` is volrender's. With LIMIT_S not empty, the first
-# $preview_spp samples of every pixel come first, whatever they take. A film that is there is continued: begin_run has removed those of other settings.
+# $preview_spp samples of every pixel come first, whatever they take, and what is left of LIMIT_S after that is for more. A film that is there is continued: begin_run has removed those of other settings.
 render_until() {
-    local limit_s=$1 film=$2 spp=$3 de=$4 volume=$5 limit=()
+    local limit_s=$1 film=$2 spp=$3 de=$4 volume=$5 begun_s=$SECONDS limit=()
     shift 5
     local resume=(--resume "$film")
     if [[ ! -f $film ]]; then resume=(); fi
     # shellcheck disable=SC2154 # of preview_size.sh
     if [[ -n $limit_s && $spp -gt $preview_spp ]]; then
         volrender "$volume" "$@" "${resume[@]}" --spp "$preview_spp" -o "$film" >/dev/null
+        limit_s=$(awk -v s="$limit_s" -v taken=$((SECONDS - begun_s)) 'BEGIN { print (s - taken > .5 ? s - taken : .5) }')
         resume=(--resume "$film") limit=(--time-limit "$limit_s")
     fi
     answer=$(volrender "$volume" "$@" "${resume[@]}" --spp "$spp" --stop-at-de "$de" "${limit[@]}" -o "$film" -o "${film%.vpf}.png")
