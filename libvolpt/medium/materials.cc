@@ -3,6 +3,7 @@
 #include "libvolpt/medium/presets/preset_names.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/json.h"
+#include "libvolpt/sys/text/nearest_name.h"
 #include "libvolpt/volume/meta.h"
 
 #include <algorithm>
@@ -22,9 +23,9 @@ using Json = nlohmann::json;
 /// A material to copy, for messages.
 constexpr char const* kMaterialExample =
     R"(write {"materials": [{"name": "C", "sigma_t": [9.0, 4.5, 7.5], "albedo": [0.05, 0.7, 0.98], "g": 0.4}]})";
-constexpr std::array<std::string_view, 13> kMaterialKeys{
-    "name", "id",  "colour",  "sigma_t", "albedo", "one_minus_albedo", "g",
-    "ior",  "air", "support", "clear",   "notes",  "density_g_per_cm3"};
+constexpr std::array<std::string_view, 16> kMaterialKeys{
+    "name",    "id",    "colour", "sigma_t",           "albedo", "one_minus_albedo", "g",        "ior", "air",
+    "support", "clear", "notes",  "density_g_per_cm3", "source", "uncertainty",      "estimated"};
 constexpr std::array<std::string_view, 6> kTableKeys{"$schema", "source", "notes", "bands", "ior", "materials"};
 
 struct MaterialEntry {
@@ -35,6 +36,7 @@ struct MaterialEntry {
     std::optional<double> density_g_per_cm3;
     bool is_support = false;
     bool is_clear = false;
+    std::optional<MaterialOrigin> origin;
 };
 
 struct Range {
@@ -145,6 +147,21 @@ double read_ior(Json const& value, std::string const& where)
     return read_number(value, kRefraction, where + ", ior");
 }
 
+std::string read_sentence(Json const& entry, char const* key, std::string const& where)
+{
+    if (!entry.contains(key)) return {};
+    if (!entry[key].is_string()) fail_input("a text is expected", fmt::format("{}, {}", where, key));
+    return entry[key].get<std::string>();
+}
+
+std::optional<MaterialOrigin> read_origin(Json const& entry, std::string const& where)
+{
+    MaterialOrigin origin{read_sentence(entry, "source", where), read_sentence(entry, "uncertainty", where),
+                          read_flag(entry, "estimated", where)};
+    bool const is_empty = origin.source.empty() && origin.uncertainty.empty() && !origin.is_estimated;
+    return is_empty ? std::nullopt : std::optional(std::move(origin));
+}
+
 MaterialEntry read_material_entry(Json const& entry, std::string const& where)
 {
     if (!entry.is_object() || !entry.contains("name") || !entry["name"].is_string())
@@ -152,8 +169,9 @@ MaterialEntry read_material_entry(Json const& entry, std::string const& where)
     std::string const name = entry["name"].get<std::string>();
     std::string const named = fmt::format("{} ('{}')", where, name);
     refuse_unknown_keys(entry, kMaterialKeys, named);
-    MaterialEntry read{read_medium(entry, named),       {}, {}, {}, {}, read_flag(entry, "support", named),
-                       read_flag(entry, "clear", named)};
+    MaterialEntry read{
+        read_medium(entry, named), {}, {}, {}, {}, read_flag(entry, "support", named), read_flag(entry, "clear", named),
+        read_origin(entry, named)};
     read.material.name = name;
     if (entry.contains("id")) read.id = read_id(entry["id"], named + ", id");
     if (entry.contains("colour")) read.colour = read_colour(entry["colour"], named + ", colour");
@@ -207,6 +225,7 @@ void add_entry(MaterialTable& table, MaterialEntry entry, std::string const& whe
     table.ids.push_back(id);
     table.colours.push_back(entry.colour);
     if (entry.density_g_per_cm3) table.densities_g_per_cm3[entry.material.name] = *entry.density_g_per_cm3;
+    if (entry.origin) table.origins[material.name] = *entry.origin;
     if (entry.is_support) table.support.push_back(material.name);
     if (entry.is_clear) table.clear.push_back(material.name);
     table.materials.push_back(std::move(entry.material));
@@ -311,6 +330,15 @@ bool is_clear(MaterialTable const& table, std::size_t index)
            std::ranges::all_of(material.sigma_t, [](float sigma_t) { return sigma_t == kClearExtinction; });
 }
 
+MaterialTable keep_material(MaterialTable table, std::size_t index)
+{
+    std::string const name = table.materials[index].name;
+    if (auto const own = table.iors.find(name); own != table.iors.end()) table.ior = own->second;
+    while (table.materials.size() > 1)
+        take_material(table, table.materials.back().name == name ? 0 : table.materials.size() - 1);
+    return table;
+}
+
 TakenMaterial take_material(MaterialTable& table, std::size_t index)
 {
     auto const at = static_cast<std::ptrdiff_t>(index);
@@ -372,11 +400,16 @@ std::size_t add_material(MaterialTable& table, Material material, std::optional<
 std::size_t find_material(MaterialTable const& table, std::string const& name, std::string const& where)
 {
     std::string names;
+    std::vector<std::string_view> known;
     for (std::size_t i = 0; i < table.materials.size(); ++i) {
         if (table.materials[i].name == name) return i;
         names += (names.empty() ? "" : ", ") + table.materials[i].name;
+        known.push_back(table.materials[i].name);
     }
-    fail_input(fmt::format("there is no material '{}'", name), where, {}, "choose among " + names);
+    auto const nearest = find_nearest_name(name, known);
+    fail_input(
+        fmt::format("there is no material '{}'", name), where, {},
+        fmt::format("{}choose among {}", nearest.empty() ? "" : fmt::format("did you mean '{}'? ", nearest), names));
 }
 
 std::optional<std::uint32_t> parse_hex_colour(std::string_view text)

@@ -13,6 +13,16 @@
 
 namespace volpt {
 
+/// The table that --material takes where none is named.
+inline constexpr char kSolidsTable[] = "solids";
+
+/// Where the numbers of one material come from.
+struct MaterialOrigin {
+    std::string source;        ///< author, year, what was measured
+    std::string uncertainty;   ///< a sentence
+    bool is_estimated = false; ///< extinction or albedo were measured on no such material
+};
+
 /// Vectors that count materials have one entry each, in the order of the file.
 struct MaterialTable {
     std::vector<Material> materials;                   ///< 1 .. 256, names all different
@@ -24,6 +34,7 @@ struct MaterialTable {
     std::map<std::string, double> iors;                ///< by name, of materials that have their own
     std::map<std::string, double> densities_g_per_cm3; ///< by name, 0.01 .. 25; those that are given
     std::string source;                                ///< where the numbers come from
+    std::map<std::string, MaterialOrigin> origins;     ///< by name, of materials that have their own
     std::vector<std::string> support; ///< names of materials that are removed after printing; they are air
     std::vector<std::string> clear;   ///< names of clear resins: solid, and no inks
 
@@ -64,6 +75,9 @@ struct TakenMaterial {
     std::optional<std::uint32_t> colour;
 };
 
+/// The table of one of its materials alone, whose index of refraction it then has.
+MaterialTable keep_material(MaterialTable table, std::size_t index);
+
 /// Removes the material at an index.
 TakenMaterial take_material(MaterialTable& table, std::size_t index);
 
@@ -83,7 +97,7 @@ std::optional<std::size_t> find_air(MaterialTable const& table);
 std::size_t add_material(MaterialTable& table, Material material, std::optional<std::uint32_t> colour,
                          std::string const& where);
 
-/// The index of a material. Error (input) names `where` and lists the materials of the table.
+/// The index of a material. Error (input) names `where`, lists the materials of the table and names the nearest one.
 std::size_t find_material(MaterialTable const& table, std::string const& name, std::string const& where);
 
 /// "#rrggbb" or "#rrggbbaa" as 0xrrggbbaa; nothing if it is neither.

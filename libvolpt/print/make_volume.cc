@@ -101,6 +101,7 @@ private:
     void fill_meta(std::size_t bands)
     {
         scene_hints_json_ = options_.scene_hints_json;
+        source_metadata_json_ = options_.source_metadata_json;
         meta_.wavelengths_nm = options_.wavelengths_nm;
         bool const homogeneous = is_homogeneous(options_.shape);
         meta_.dims = options_.dims;

@@ -28,6 +28,7 @@ struct MakeOptions {
     Encoding encoding = Encoding::u8;    ///< of the density, where there is one
     std::vector<float> wavelengths_nm{}; ///< of the bands; empty: not known
     std::string scene_hints_json = "{}";
+    std::string source_metadata_json = "{}"; ///< one flat object of strings
 };
 
 /// Centred on the origin. Error (usage) if bands contradict each other or a density shape has an extinction by band.

@@ -1,6 +1,7 @@
 // Material tables are read with all their digits, and mistakes are named with material and field.
 #include "libvolpt/medium/materials.h"
 #include "libvolpt/medium/air.h"
+#include "tests/support/data_paths.h"
 #include "tests/support/expect_error.h"
 #include "tests/volume/volume_samples.h"
 
@@ -227,6 +228,60 @@ TEST(MaterialTable, ClearResinsAreTakenWithTheirNumbersAndColours)
     TakenMaterial const made = take_clear(table);
     EXPECT_EQ(made.material.name, "clear");
     EXPECT_EQ(made.colour, 0xd0e8feffu) << "#d0e8ff is that of W";
+}
+
+TEST(MaterialTable, MaterialsHaveOriginsOfTheirOwn)
+{
+    MaterialTable const table = parse_text(R"({"materials": [
+        {"name": "A", "sigma_t": [1], "albedo": [0.9], "ior": 1.3, "source": "S", "uncertainty": "U", "estimated": true},
+        {"name": "B", "sigma_t": [2], "albedo": [0.9], "ior": 1.5}]})");
+    ASSERT_EQ(table.origins.size(), 1u);
+    EXPECT_EQ(table.origins.at("A").source, "S");
+    EXPECT_EQ(table.origins.at("A").uncertainty, "U");
+    EXPECT_TRUE(table.origins.at("A").is_estimated);
+    for (std::size_t i : {0u, 1u}) {
+        MaterialTable const kept = keep_material(table, i);
+        ASSERT_EQ(kept.materials.size(), 1u);
+        EXPECT_EQ(kept.materials[0].name, table.materials[i].name);
+        EXPECT_EQ(*kept.ior, i == 0 ? 1.3 : 1.5);
+    }
+    expect_error(ExitStatus::input, {"source", "a text is expected"},
+                 [] { parse_text(R"({"materials": [{"name": "A", "sigma_t": [1], "albedo": [0.9], "source": 1}]})"); });
+}
+
+TEST(MaterialTable, UnknownMaterialIsToldWithTheNearest)
+{
+    MaterialTable const table = parse_text(R"({"materials": [
+        {"name": "pla-white", "sigma_t": [1], "albedo": [0.9]}, {"name": "wax", "sigma_t": [2], "albedo": [0.9]}]})");
+    expect_error(ExitStatus::input,
+                 {"t.json: there is no material 'PLA white'; did you mean 'pla-white'? choose among"},
+                 [&] { find_material(table, "PLA white", "t.json"); });
+    expect_error(ExitStatus::input, {"no material 'concrete'; choose among pla-white, wax"},
+                 [&] { find_material(table, "concrete", "t.json"); });
+}
+
+/// Of a half space under diffuse light, by the diffusion approximation (Jensen et al. 2001, equation 15 and
+/// section 2.3).
+double find_diffuse_reflectance(double albedo, double ior)
+{
+    double const fresnel = -1.440 / (ior * ior) + 0.710 / ior + 0.668 + 0.0636 * ior;
+    double const a = (1 + fresnel) / (1 - fresnel), root = std::sqrt(3 * (1 - albedo));
+    return albedo / 2 * (1 + std::exp(-4.0 / 3 * a * root)) * std::exp(-root);
+}
+
+TEST(MaterialTable, SolidsOfJensenHaveTheDiffuseReflectanceOfTheirPaper)
+{
+    MaterialTable const table = read_material_table(test::tests_folder() / "../pipelines/data/materials/solids.json");
+    auto const check = [&](char const* name, std::array<double, 3> published) {
+        Material const& material = table.materials[find_material(table, name, "solids")];
+        for (std::size_t band = 0; band < 3; ++band)
+            EXPECT_NEAR(
+                find_diffuse_reflectance(1 - static_cast<double>(material.one_minus_albedo[band]), table.iors.at(name)),
+                published[band], 0.01)
+                << name << " band " << band;
+    };
+    check("marble", {0.83, 0.79, 0.75});
+    check("skin", {0.44, 0.22, 0.13});
 }
 
 } // namespace

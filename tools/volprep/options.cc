@@ -197,6 +197,7 @@ void VolumeOptions::read(po::variables_map const& values)
         if (materials) fail_usage("--palette and --materials are the same option", "give one of them");
         materials = text;
     }
+    if (!materials && is_given(values, "material")) materials = kSolidsTable;
     air = given_text(values, "air");
     for (auto const& text : given_texts(values, "label")) labels.push_back(parse_label_request(text));
     if (auto const text = given_text(values, "snap")) snap = static_cast<int>(parse_integer("--snap", *text, 1, 255));
@@ -227,7 +228,10 @@ void SyntheticVolumeOptions::declare(po::options_description& options)
         "make a cube, sphere, slab, noise or checker of --dims voxels and --size, centred on the origin");
     add("sigma-t", text_value("S|R,G,B"),
         "extinction in 1/mm (default 1); one number per band for cube, slab and mesh");
-    add("material", text_value("NAME"), "the material of --materials that fills a cube, slab or mesh");
+    add("material", text_value("NAME"),
+        "the material that fills a cube, slab or mesh: of --materials, or without it pla-white, marble, skin and "
+        "others "
+        "(--list-materials)");
 }
 
 void SyntheticVolumeOptions::read(po::variables_map const& values)
@@ -236,8 +240,6 @@ void SyntheticVolumeOptions::read(po::variables_map const& values)
     if (auto const text = given_text(values, "sigma-t"))
         sigma_t = parse_numbers("--sigma-t", *text, 1, kMaxBands, 0, kLargestOptionNumber);
     material_name = given_text(values, "material");
-    if (material_name && !is_given(values, "materials") && !is_given(values, "palette"))
-        fail_usage("--material names a material of a table, but none is given", "give --materials TABLE too");
 }
 
 void TexturedSlabOptions::declare(po::options_description& options)

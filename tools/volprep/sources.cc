@@ -26,6 +26,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <limits>
+#include <nlohmann/json.hpp>
 
 namespace volpt {
 namespace {
@@ -48,13 +49,34 @@ std::array<float, 3> find_pitch(VolumeOptions const& volume, std::array<int, 3> 
     return pitch_mm;
 }
 
-void fill_with_material(MakeOptions& make, VolprepOptions const& options)
+/// Tells and stores what the table says of the one material that is left in it.
+void use_origin(MakeOptions& make, ToolRun const& run, MaterialTable const& table)
+{
+    std::string const& name = table.materials.front().name;
+    auto const found = table.origins.find(name);
+    if (found == table.origins.end()) return;
+    auto const& [source, uncertainty, is_estimated] = found->second;
+    nlohmann::ordered_json metadata{{"material", name}};
+    if (!source.empty()) metadata["material.source"] = source;
+    if (!uncertainty.empty()) metadata["material.uncertainty"] = uncertainty;
+    if (is_estimated) metadata["material.estimated"] = "true";
+    make.source_metadata_json = metadata.dump();
+    run.notice(fmt::format("{} {}: {}{}{}", name, is_estimated ? "is estimated, not measured" : "as published", source,
+                           uncertainty.empty() ? "" : "; uncertainty: ", uncertainty));
+}
+
+void fill_with_material(MakeOptions& make, ToolRun const& run, VolprepOptions const& options)
 {
     std::string const& name = *options.volume.materials;
-    MaterialTable const table = open_material_table(name);
+    MaterialTable const whole = open_material_table(name);
     if (!options.synthetic.material_name)
         fail_usage("--material is missing", "name the material of the table that fills the volume");
-    Material const& material = table.materials[find_material(table, *options.synthetic.material_name, name)];
+    std::string const where = name == kSolidsTable ? name + " (--materials names another table)" : name;
+    std::size_t const index = find_material(whole, *options.synthetic.material_name, where);
+    // Materials of the solids' table never meet in one volume; those of others may, and say so if they cannot.
+    MaterialTable const table = whole.origins.empty() ? whole : keep_material(whole, index);
+    Material const& material = table.materials[whole.origins.empty() ? index : 0];
+    use_origin(make, run, table);
     make.sigma_t.assign(material.sigma_t.begin(), material.sigma_t.end());
     make.one_minus_albedo.assign(material.one_minus_albedo.begin(), material.one_minus_albedo.end());
     make.wavelengths_nm = table.wavelengths_nm;
@@ -63,7 +85,7 @@ void fill_with_material(MakeOptions& make, VolprepOptions const& options)
 }
 
 /// Sets extinction, albedo, g and what comes with a material.
-void fill_with_medium(MakeOptions& make, VolprepOptions const& options)
+void fill_with_medium(MakeOptions& make, ToolRun const& run, VolprepOptions const& options)
 {
     make.sigma_t = options.synthetic.sigma_t.value_or(make.sigma_t);
     if (options.volume.albedo) {
@@ -71,7 +93,7 @@ void fill_with_medium(MakeOptions& make, VolprepOptions const& options)
         for (double& value : make.one_minus_albedo) value = 1 - value;
     }
     make.g = static_cast<float>(options.volume.g.value_or(0));
-    if (options.volume.materials) fill_with_material(make, options);
+    if (options.volume.materials) fill_with_material(make, run, options);
 }
 
 /// What is assumed of a medium: an option that is not given, and the value that it has then.
@@ -115,7 +137,7 @@ std::unique_ptr<VoxelStream> make_synthetic(ToolRun const& run, VolprepOptions c
     make.encoding = options.output.encoding.value_or(Encoding::u8);
     if (options.volume.materials && !homogeneous)
         fail_usage("--material fills a whole volume", "use --make cube or slab");
-    fill_with_medium(make, options);
+    fill_with_medium(make, run, options);
     return make_volume(std::move(make));
 }
 
@@ -129,7 +151,7 @@ std::unique_ptr<VoxelStream> open_mesh(ToolRun const& run, VolprepOptions const&
     }
     MakeOptions medium;
     tell_assumed_medium(run, options);
-    fill_with_medium(medium, options);
+    fill_with_medium(medium, run, options);
     return open_mesh_volume(run, run.arguments[0], options.mesh.place, make_volume(std::move(medium)));
 }
 

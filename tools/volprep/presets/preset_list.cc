@@ -6,6 +6,7 @@
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/text/one_line.h"
 
+#include <cstdlib>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
@@ -34,6 +35,40 @@ Json describe_each(Names const& names, Describe describe)
     return list;
 }
 
+/// A number as it is read in decimals: 0.9985, not 0.998499989509583.
+double spell_float(double value)
+{
+    return std::strtod(fmt::format("{:.6g}", value).c_str(), nullptr);
+}
+
+/// Of a table whose materials have sources of their own: what each of them is.
+Json describe_solids(MaterialTable const& table)
+{
+    Json list = Json::array();
+    for (Material const& material : table.materials) {
+        Json sigma_t = Json::array(), albedo = Json::array();
+        for (float const value : material.sigma_t) sigma_t.push_back(spell_float(static_cast<double>(value)));
+        for (float const value : material.one_minus_albedo)
+            albedo.push_back(spell_float(1 - static_cast<double>(value)));
+        Json entry{{"name", material.name},
+                   {"sigma_t", std::move(sigma_t)},
+                   {"albedo", std::move(albedo)},
+                   {"g", spell_float(static_cast<double>(material.g))}};
+        auto const ior = table.iors.find(material.name);
+        if (ior != table.iors.end())
+            entry["ior"] = ior->second;
+        else if (table.ior)
+            entry["ior"] = *table.ior;
+        if (auto const origin = table.origins.find(material.name); origin != table.origins.end()) {
+            entry["estimated"] = origin->second.is_estimated;
+            entry["source"] = origin->second.source;
+            entry["uncertainty"] = origin->second.uncertainty;
+        }
+        list.push_back(std::move(entry));
+    }
+    return list;
+}
+
 Json describe_table(std::string const& name)
 {
     MaterialTable const table = open_material_table(name);
@@ -42,6 +77,7 @@ Json describe_table(std::string const& name)
     Json entry{{"materials", materials}, {"bands", table.bands()}};
     if (!table.wavelengths_nm.empty()) entry["wavelengths_nm"] = table.wavelengths_nm;
     entry["source"] = table.source;
+    if (!table.origins.empty()) entry["solids"] = describe_solids(table);
     return entry;
 }
 
@@ -70,6 +106,29 @@ std::string spell_table(Json const& table)
                           table["wavelengths_nm"].front().get<double>(), table["wavelengths_nm"].back().get<double>())
             : fmt::format("{} bands", table["bands"].get<int>());
     return fmt::format("{}; {}", fmt::join(materials, ", "), bands);
+}
+
+std::string spell_solid(Json const& solid)
+{
+    auto const join = [&](char const* key) {
+        return fmt::format("{:g}", fmt::join(solid[key].get<std::vector<double>>(), ","));
+    };
+    std::string text = fmt::format("{:<14} sigma_t {}/mm, albedo {}, g {:g}", solid["name"].get<std::string>(),
+                                   join("sigma_t"), join("albedo"), solid["g"].get<double>());
+    if (solid.contains("ior")) text += fmt::format(", n {:g}", solid["ior"].get<double>());
+    if (!solid.contains("source")) return text;
+    return fmt::format("{}; {}{}; uncertainty: {}", text, solid["estimated"].get<bool>() ? "ESTIMATED: " : "",
+                       solid["source"].get<std::string>(), solid["uncertainty"].get<std::string>());
+}
+
+/// "--material: ..", a line a material, of tables that describe each.
+std::string list_solids(Json const& tables)
+{
+    std::string text;
+    for (Json const& table : tables)
+        for (Json const& solid : table.value("solids", Json::array()))
+            text += to_one_line("  " + spell_solid(solid)) + "\n";
+    return text.empty() ? text : "--material, without --materials (for a mesh, cube or slab):\n" + text;
 }
 
 std::string spell_printer(Json const& printer)
@@ -111,7 +170,7 @@ std::string format_presets(Json const& presets)
 {
     return list_lines(presets["materials"], "--materials", spell_table) +
            list_lines(presets["printers"], "--printer", spell_printer) +
-           list_lines(presets["transfer"], "--transfer", spell_transfer);
+           list_lines(presets["transfer"], "--transfer", spell_transfer) + list_solids(presets["materials"]);
 }
 
 } // namespace volpt
