@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Predicts how a picture, a printer's job or a mesh looks printed: print_texture.sh [--quick] PICTURE|JOB.gcvf|SLICES_FOLDER|MESH OUT_FOLDER [NAME=VALUE]...
+# Predicts how a picture, a printer's job or a mesh looks printed: print_texture.sh [--quick] PICTURE|JOB.gcvf|JOB.txt|SLICES_FOLDER|MESH OUT_FOLDER [NAME=VALUE]...
 #
 # A picture is separated into inks and dithered over INK_DEPTH (0.5mm) on a core of white. Slices (one colour per material, the last
 # slice uppermost) get the core behind them. Then the reflectance of the upper face is predicted, and a contact sheet compares it with the

@@ -383,6 +383,10 @@ std::unique_ptr<VoxelStream> open_measured(ToolRun const& run, std::string const
     auto source = open_source(input, options, options.volume.part);
     measured.pitch_mm = find_shaped_pitch_mm(*source, options);
     check_albedo(volume, *source);
+    if (source->meta().job)
+        run.notice(
+            "this is a print job, whose colours are taken as albedo: --materials elek2017, or another table, takes "
+            "them as inks");
     if (auto const assumed = list_assumed(volume, source->meta()); !assumed.empty())
         run.notice(describe_assumed(assumed));
     // Means are no integers, so that nothing tells later that they were labels.

@@ -20,5 +20,5 @@ j = json.load(open("j.txt"))
 m = zipfile.ZipFile("a.gcvf").read("ConfigFile.xml").decode()
 n = sum(map(int, re.findall("<VoxelCount>(\d+)", m)))
 assert n == j["ink_voxels"] + j["core_voxels"] and j["job"] == "a.gcvf", n
-assert "<BackGroundMaterialRGBA>0 0 0 0<" in m and "<Name>K</Name>" in m, m
+assert "<BackGroundMaterialRGBA>0 0 0 0<" in m and "<Name>VeroBlack</Name>" in m, m
 '
