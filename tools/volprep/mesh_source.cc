@@ -32,32 +32,13 @@ bool is_repairable(MeshDefect defect)
 void check_accepted(PlacedMesh const& placed, std::string const& path)
 {
     if (placed.report.is_accepted()) return;
-    std::vector<std::string> defects;
-    for (MeshFinding const& finding : placed.report.findings)
-        if (is_refused(finding.defect)) defects.push_back(format_finding(finding));
     bool const may_help = !placed.repaired && std::ranges::any_of(placed.report.findings, [](MeshFinding const& found) {
         return is_repairable(found.defect);
     });
-    fail_input(fmt::format("the mesh bounds no solid: {}", fmt::join(defects, "; ")), path,
+    fail_input(fmt::format("the mesh bounds no solid: {}", list_defects(placed.report)), path,
                "what is inside has to be certain for every ray",
                may_help ? "try --repair, or close it in a mesh editor; --check-mesh --json lists more places"
                         : "mend it in a mesh editor; --check-mesh --json lists more places");
-}
-
-/// Nothing if nothing was changed.
-std::string describe_repair(RepairReport const& repair)
-{
-    std::vector<std::string> parts;
-    auto const add = [&](std::uint64_t count, char const* what) {
-        if (count > 0) parts.push_back(fmt::format("{} {}", count, what));
-    };
-    add(repair.merged_vertices, "vertices merged");
-    add(repair.collapsed_triangles, "collapsed triangles removed");
-    add(repair.duplicate_triangles, "duplicate triangles removed");
-    add(repair.flat_triangles, "triangles without area removed");
-    add(repair.turned_triangles, "triangles turned");
-    add(repair.turned_components, "components turned inside out");
-    return fmt::format("{}", fmt::join(parts, ", "));
 }
 
 /// Reads the mesh, whose medium has its own colours, and places it by `place_it`.
@@ -88,6 +69,29 @@ void check_inside(PlacedMesh const& placed, std::string const& path, std::string
 }
 
 } // namespace
+
+std::string list_defects(MeshReport const& report)
+{
+    std::vector<std::string> defects;
+    for (MeshFinding const& finding : report.findings)
+        if (is_refused(finding.defect)) defects.push_back(format_finding(finding));
+    return fmt::format("{}", fmt::join(defects, "; "));
+}
+
+std::string describe_repair(RepairReport const& repair)
+{
+    std::vector<std::string> parts;
+    auto const add = [&](std::uint64_t count, char const* what) {
+        if (count > 0) parts.push_back(fmt::format("{} {}", count, what));
+    };
+    add(repair.merged_vertices, "vertices merged");
+    add(repair.collapsed_triangles, "collapsed triangles removed");
+    add(repair.duplicate_triangles, "duplicate triangles removed");
+    add(repair.flat_triangles, "triangles without area removed");
+    add(repair.turned_triangles, "triangles turned");
+    add(repair.turned_components, "components turned inside out");
+    return fmt::format("{}", fmt::join(parts, ", "));
+}
 
 PlacedMesh place_solid(ToolRun const& run, std::string const& path, MeshFile file,
                        std::function<PlacedMesh(TriangleMesh)> const& place_it)

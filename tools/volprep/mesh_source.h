@@ -15,6 +15,12 @@ namespace volpt {
 PlacedMesh place_solid(ToolRun const& run, std::string const& path, MeshFile file,
                        std::function<PlacedMesh(TriangleMesh)> const& place_it);
 
+/// The defects of a mesh that bounds no solid, with their numbers and first places.
+std::string list_defects(MeshReport const& report);
+
+/// Nothing if nothing was changed.
+std::string describe_repair(RepairReport const& repair);
+
 /// The homogeneous `medium` within the mesh. Threads are those of the run; its notices tell what was left out, assumed
 /// and repaired. Error (input) with the defects, their numbers and first places if the mesh bounds no solid.
 std::unique_ptr<VoxelStream> open_mesh_volume(ToolRun const& run, std::string const& path, MeshPlaceOptions place,

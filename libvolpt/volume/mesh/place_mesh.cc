@@ -356,6 +356,11 @@ PlacedMesh place_mesh_in(MeshBox const& box, TriangleMesh mesh, MeshPlaceOptions
     return placed;
 }
 
+void repair_placed_mesh(PlacedMesh& placed, int threads)
+{
+    finish_placing(placed, {.repair = MeshRepair::safe, .threads = threads});
+}
+
 std::optional<PrintBox> fit_print_box(TriangleMesh const& mesh, MeshPlaceOptions const& options,
                                       std::array<double, 3> const& pitch_mm,
                                       std::array<std::optional<double>, 3> const& size_mm)

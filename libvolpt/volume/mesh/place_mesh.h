@@ -76,6 +76,10 @@ PlacedMesh place_mesh(TriangleMesh mesh, MeshPlaceOptions const& options);
 /// counter-clockwise in voxels.
 PlacedMesh place_mesh_in(MeshBox const& box, TriangleMesh mesh, MeshPlaceOptions const& options);
 
+/// A mesh that place_mesh or place_mesh_in has placed, without vertices outside, and with corners that are in range and
+/// finite: what options.repair = safe would have done besides.
+void repair_placed_mesh(PlacedMesh& placed, int threads);
+
 /// A box around a mesh that is printed.
 struct PrintBox {
     MeshBox box;

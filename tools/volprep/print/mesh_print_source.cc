@@ -10,8 +10,10 @@
 #include "libvolpt/volume/mesh/mesh_volume.h"
 #include "tools/volprep/losses.h"
 #include "tools/volprep/mesh_source.h"
+#include "tools/volprep/surface_source.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -165,6 +167,45 @@ MeshPrintOptions collect_print_options(ToolRun const& run, VolprepOptions const&
     return print;
 }
 
+/// Whether winding numbers can say what is inside.
+bool has_sound_corners(MeshReport const& report)
+{
+    return std::ranges::none_of(report.findings, [](MeshFinding const& finding) {
+        return finding.defect == MeshDefect::no_triangles || finding.defect == MeshDefect::index_out_of_range ||
+               finding.defect == MeshDefect::not_finite;
+    });
+}
+
+/// A mesh that check_mesh does not accept. Nothing if it does after a repair, by which it is replaced.
+std::optional<SoupPrint> place_if_unsound(ToolRun const& run, PlacedMesh& placed, std::string const& path)
+{
+    if (placed.report.is_accepted() || !has_sound_corners(placed.report)) return {};
+    auto const asked_for = placed.repaired; // told by the caller
+    if (!asked_for) {
+        repair_placed_mesh(placed, run.common.threads);
+        if (std::string const done = describe_repair(*placed.repaired); !done.empty())
+            tell_losses(run, std::array{fmt::format("the mesh is no surface of a solid, and is repaired: {}", done)},
+                        path);
+        placed.repaired.reset();
+        if (placed.report.is_accepted() || !has_sound_corners(placed.report)) return {};
+    }
+    std::string const defects = list_defects(placed.report);
+    SoupPrint soup = place_soup(std::move(placed), path, run.common.threads);
+    double const percent = 100 * static_cast<double>(soup.doubtful_voxels) / static_cast<double>(soup.voxels);
+    std::string const doubtful = soup.doubtful_voxels == 0
+                                     ? "none is doubtful"
+                                     : fmt::format("{} ({:.2g} %) are doubtful: it lies between 1/4 and 3/4 there",
+                                                   soup.doubtful_voxels, percent);
+    tell_losses(run,
+                std::array{fmt::format("the mesh is no surface of a solid ({}): its winding number says which voxels "
+                                       "are inside; of {} voxels {}",
+                                       defects, soup.voxels, doubtful)},
+                path);
+    placed = std::move(soup.outer_surface);
+    placed.repaired = asked_for;
+    return soup;
+}
+
 void check_given(VolumeOptions const& volume)
 {
     if (!volume.materials)
@@ -182,7 +223,7 @@ std::unique_ptr<VoxelStream> open_mesh_print(ToolRun const& run, std::string con
     check_given(options.volume);
     MaterialTable table = open_material_table(*options.volume.materials);
     drop_air(table);
-    MeshPrintOptions const print = collect_print_options(run, options, table);
+    MeshPrintOptions print = collect_print_options(run, options, table);
     bool const are_others_given = options.print_mesh.texture_path || options.print_mesh.colour;
     MeshReadOptions read;
     read.pictures = are_others_given ? MeshPictures::dropped : MeshPictures::kept;
@@ -193,9 +234,16 @@ std::unique_ptr<VoxelStream> open_mesh_print(ToolRun const& run, std::string con
     MeshPlaceOptions place = options.mesh.place;
     place.threads = run.common.threads;
     place.colours = are_others_given ? MeshColours::dropped : MeshColours::kept;
+    std::optional<SoupPrint> soup;
     PlacedMesh placed = place_solid(run, path, std::move(file), [&](TriangleMesh mesh) {
-        return place_print(options, std::move(mesh), place, path, run);
+        PlacedMesh found = place_print(options, std::move(mesh), place, path, run);
+        soup = place_if_unsound(run, found, path);
+        return found;
     });
+    if (soup) {
+        print.inside = soup->inside;
+        print.doubtful_voxels = soup->doubtful_voxels;
+    }
     std::unique_ptr<SurfaceColours> colours;
     if (has_textures)
         colours = make_texture_colours(std::move(textures), path, placed.mesh, placed.box.pitch_mm);
@@ -208,6 +256,10 @@ std::unique_ptr<VoxelStream> open_mesh_print(ToolRun const& run, std::string con
     auto stream = make_mesh_print(placed, path, std::move(colours), std::move(table), *options.volume.materials, print);
     if (job != nullptr) stream = job->collect(std::move(stream), path);
     if (boundary == PrintBoundary::none) return stream;
+    if (soup) {
+        run.notice("the surface of its voxels bounds the print, as with --surface smooth: the mesh cannot");
+        return bound_by_voxels(run, SurfaceKind::smooth, {*soup->inside, {}}, path, std::move(stream));
+    }
     // Triangles cross voxels whose centres lie outside: light in there is in ink.
     stream = fill_border(std::move(stream), find_inside(placed, run.common.threads));
     return bound_volume(std::move(stream), std::move(placed));
