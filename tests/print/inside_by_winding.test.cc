@@ -1,7 +1,7 @@
 #include "libvolpt/print/mesh/inside_by_winding.h"
 
 #include "libvolpt/print/mesh/mesh_print.h"
-#include "libvolpt/print/mesh/outer_surface.h"
+#include "libvolpt/print/mesh/soup_solid.h"
 #include "libvolpt/surface/make_mesh.h"
 #include "libvolpt/surface/winding/winding_number.h"
 #include "tests/support/expect_error.h"
@@ -170,7 +170,7 @@ TEST(OuterSurface, IsThatOfTheUnion)
     TriangleMesh mesh = join_meshes(make_box({0, 0, 0}, {2, 2, 2}), make_box({1, 1, 1}, {3, 3, 3}));
     mesh.colours.assign(12, {0xff0000, 0xff0000, 0xff0000});
     mesh.colours.resize(24, {0x00ff00, 0x00ff00, 0x00ff00});
-    SoupPrint const print = place_soup(place(mesh, {0.05, 0.05, 0.05}), "mesh", 2);
+    SoupSolid const print = find_soup_solid(place(mesh, {0.05, 0.05, 0.05}), "mesh", 2);
     // 2 * 24 mm2 less 3 + 3 faces of 1 mm2 in the other box, and the pieces at their borders.
     double const area_mm2 = print.outer_surface.report.area_mm2;
     EXPECT_GT(area_mm2, 42);
@@ -187,13 +187,26 @@ TEST(OuterSurface, IsThatOfTheUnion)
     }
 }
 
-TEST(SoupPrint, AMeshThatSurroundsNoVoxelIsRefused)
+TEST(SoupSolid, PointsNearTheSurfaceMoveOntoIt)
+{
+    SoupSolid const solid = find_soup_solid(
+        place(join_meshes(make_box({0, 0, 0}, {1, 1, 1}), make_box({0.5f, 0.5f, 0.5f}, {2, 2, 2})), {0.1, 0.1, 0.1}),
+        "mesh", 1);
+    SurfaceTarget const target = make_surface_target(solid.outer_surface, 1);
+    Vec3 const moved = target({1.3f, 16.25f, 4.5f}); // the first box begins at 1 along x, ends at 21 along y
+    EXPECT_NEAR(moved.x, 1, 1e-5);
+    EXPECT_NEAR(moved.y, 16.25, 1e-5);
+    Vec3 const far = target({6.5f, 16.25f, 6.5f});
+    EXPECT_EQ(far.x, 6.5f);
+}
+
+TEST(SoupSolid, AMeshThatSurroundsNoVoxelIsRefused)
 {
     TriangleMesh sheet;
     sheet.positions_mm = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0.2f}};
     sheet.triangles = {{0, 1, 2}};
     test::expect_error(ExitStatus::input, {"surrounds no voxel", "sheet.stl"},
-                       [&] { place_soup(place(sheet), "sheet.stl", 1); });
+                       [&] { find_soup_solid(place(sheet), "sheet.stl", 1); });
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 #include "libvolpt/volume/mesh/mesh_volume.h"
 #include "tools/volprep/losses.h"
 #include "tools/volprep/mesh_report.h"
+#include "tools/volprep/mesh_union.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -23,6 +24,9 @@ bool is_repairable(MeshDefect defect)
     case MeshDefect::coincident:
     case MeshDefect::coincident_opposite:
     case MeshDefect::inverted:
+    case MeshDefect::enclosed:
+    case MeshDefect::self_intersection:
+    case MeshDefect::unchecked:
         return true;
     default:
         return false;
@@ -78,6 +82,26 @@ std::string list_defects(MeshReport const& report)
     return fmt::format("{}", fmt::join(defects, "; "));
 }
 
+bool has_sound_corners(MeshReport const& report)
+{
+    return std::ranges::none_of(report.findings, [](MeshFinding const& finding) {
+        return finding.defect == MeshDefect::no_triangles || finding.defect == MeshDefect::index_out_of_range ||
+               finding.defect == MeshDefect::not_finite;
+    });
+}
+
+std::string describe_soup(std::string const& defects, std::uint64_t voxels, std::uint64_t doubtful_voxels)
+{
+    double const percent = 100 * static_cast<double>(doubtful_voxels) / static_cast<double>(voxels);
+    std::string const doubtful =
+        doubtful_voxels == 0
+            ? "none is doubtful"
+            : fmt::format("{} ({:.2g} %) are doubtful: it lies between 1/4 and 3/4 there", doubtful_voxels, percent);
+    return fmt::format("the mesh is no surface of a solid ({}): its winding number says which voxels are inside; of {} "
+                       "voxels {}",
+                       defects, voxels, doubtful);
+}
+
 std::string describe_repair(RepairReport const& repair)
 {
     std::vector<std::string> parts;
@@ -90,6 +114,7 @@ std::string describe_repair(RepairReport const& repair)
     add(repair.flat_triangles, "triangles without area removed");
     add(repair.turned_triangles, "triangles turned");
     add(repair.turned_components, "components turned inside out");
+    add(repair.inner_shells, "shells inside the solid of others removed");
     return fmt::format("{}", fmt::join(parts, ", "));
 }
 
@@ -109,7 +134,13 @@ std::unique_ptr<VoxelStream> open_mesh_volume(ToolRun const& run, std::string co
                                               std::unique_ptr<VoxelStream> medium)
 {
     place.threads = run.common.threads;
-    PlacedMesh placed = read_solid(run, path, [&](TriangleMesh mesh) { return place_mesh(std::move(mesh), place); });
+    bool const is_given = std::ranges::find(run.given_options, "mesh-bricks") != run.given_options.end();
+    PlacedMesh placed = read_solid(run, path, [&](TriangleMesh mesh) {
+        PlacedMesh found = place_mesh(std::move(mesh), place);
+        if (place.repair == MeshRepair::none || found.report.is_accepted() || !has_sound_corners(found.report))
+            return found;
+        return place_union(run, path, std::move(found), is_given ? place.bricks : kUnionBricks);
+    });
     return make_mesh_volume(std::move(medium), std::move(placed), path);
 }
 

@@ -18,6 +18,12 @@ PlacedMesh place_solid(ToolRun const& run, std::string const& path, MeshFile fil
 /// The defects of a mesh that bounds no solid, with their numbers and first places.
 std::string list_defects(MeshReport const& report);
 
+/// Whether winding numbers can say what is inside of such a mesh.
+bool has_sound_corners(MeshReport const& report);
+
+/// That they do, of a mesh with these defects, and the share of voxels that are doubtful.
+std::string describe_soup(std::string const& defects, std::uint64_t voxels, std::uint64_t doubtful_voxels);
+
 /// Nothing if nothing was changed.
 std::string describe_repair(RepairReport const& repair);
 

@@ -55,7 +55,8 @@ void tell_findings(ToolRun const& run, SmoothedMesh const& surface)
 } // namespace
 
 std::unique_ptr<VoxelStream> bound_by_voxels(ToolRun const& run, SurfaceKind kind, SolidVoxels solid,
-                                             std::string const& where, std::unique_ptr<VoxelStream> volume)
+                                             std::string const& where, std::unique_ptr<VoxelStream> volume,
+                                             SurfaceTarget const& target)
 {
     auto& [occupied, support] = solid;
     MeshBox const box = get_mesh_box(volume->meta());
@@ -64,7 +65,7 @@ std::unique_ptr<VoxelStream> bound_by_voxels(ToolRun const& run, SurfaceKind kin
     if (kind == SurfaceKind::smooth) {
         QuadMesh quads = find_smooth_surface(occupied, where);
         if (support) supported = put_supported_last(quads, occupied, *support);
-        surface = place_smoothed(box, quads, occupied, run.common.threads);
+        surface = place_smoothed(box, quads, occupied, run.common.threads, target);
     } else {
         TriangleMesh faces = make_voxel_faces(occupied, where);
         if (support) supported = put_supported_last(faces, *support);

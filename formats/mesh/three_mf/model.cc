@@ -3,14 +3,13 @@
 #include "formats/common/text.h"
 #include "formats/mesh/builder.h"
 #include "formats/mesh/text_scanner.h"
-#include "formats/mesh/three_mf/property_groups.h"
+#include "formats/mesh/three_mf/model_part.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
 #include <memory>
-#include <pugixml.hpp>
 #include <set>
 
 namespace volpt {
@@ -19,64 +18,6 @@ namespace {
 constexpr int kMaxComponentDepth = 64;
 constexpr std::uint64_t kMaxModelTriangles = std::uint64_t{1} << 31;
 constexpr std::uint64_t kMaxPart_bytes = std::uint64_t{8} << 30;
-
-std::string_view cut(char const* text, std::size_t most = 40)
-{
-    return std::string_view(text).substr(0, most);
-}
-
-struct ModelPart;
-
-struct ModelObject {
-    pugi::xml_node node;
-    ModelPart* part = nullptr;
-    std::uint64_t parts = 1; ///< triangles and objects in it, so that many empty ones count too
-    int depth = 0;           ///< of components inside each other
-    bool is_part_of_print = true;
-};
-
-pugi::xml_node parse_xml(pugi::xml_document& document, std::span<std::byte> xml, std::string const& where)
-{
-    auto const result = document.load_buffer_inplace(xml.data(), xml.size(), pugi::parse_minimal | pugi::parse_escapes);
-    if (result.status == pugi::status_out_of_memory) throw std::bad_alloc();
-    if (!result)
-        fail_input(fmt::format("is no XML: {}", result.description()),
-                   fmt::format("{} at offset {}", where, result.offset), {}, "get a complete copy");
-    return document.document_element();
-}
-
-/// A model in XML, with the resources that it defines.
-struct ModelPart {
-    ModelPart(std::string name_in, std::vector<std::byte> xml_in, std::string where_in)
-        : name(std::move(name_in)), where(std::move(where_in)), xml(std::move(xml_in)),
-          model(parse_xml(document, xml, where)), words(model, where), groups(words, where),
-          unit_mm(words.find_unit_mm(model))
-    {
-        words.check_required(model);
-    }
-    ModelPart(ModelPart const&) = delete; // members point to each other
-    ModelPart& operator=(ModelPart const&) = delete;
-
-    std::string describe(pugi::xml_node object) const
-    {
-        return fmt::format("{}: object {}", where, cut(object.attribute("id").value()));
-    }
-
-    std::string name, where;
-    std::vector<std::byte> xml;
-    pugi::xml_document document;
-    pugi::xml_node model;
-    ModelVocabulary words;
-    PropertyGroups groups;
-    double unit_mm;
-    std::map<std::string, ModelObject, std::less<>> objects;
-    std::set<std::string> ids;
-    // Ranges of children keep a pointer to the name.
-    std::string item = words.core("item");
-    std::string component = words.core("component");
-    std::string vertex = words.core("vertex");
-    std::string triangle = words.core("triangle");
-};
 
 /// The pictures that triangles use, each once.
 class ModelPictures {
@@ -192,7 +133,7 @@ private:
     {
         std::string const id = node.attribute("id").value();
         if (id.empty())
-            fail_input(fmt::format("a <{}> has no id", cut(node.name(), 80)), part.where, {}, "correct the file");
+            fail_input(fmt::format("a <{}> has no id", cut_text(node.name(), 80)), part.where, {}, "correct the file");
         if (!part.ids.insert(id).second)
             fail_input(fmt::format("two resources have the id {}", id.substr(0, 40)), part.where, {},
                        "correct the file");
@@ -315,7 +256,7 @@ private:
             auto const value = parse_mesh_number(node.attribute(kNames[i]).value());
             if (!value || !(std::abs(*value) < 1e30))
                 fail_input(fmt::format("{} = '{}' of vertex {} is no number", kNames[i],
-                                       cut(node.attribute(kNames[i]).value()), number),
+                                       cut_text(node.attribute(kNames[i]).value()), number),
                            where, {}, "get a complete copy");
             place[i] = part.unit_mm == unit_mm_ ? *value : *value * (part.unit_mm / unit_mm_);
         }
@@ -333,7 +274,7 @@ private:
             auto const index = parse_model_index(node.attribute(kNames[i]).value());
             if (!index || *index >= count)
                 fail_input(fmt::format("{} = '{}' of triangle {} is none of its {} vertices", kNames[i],
-                                       cut(node.attribute(kNames[i]).value()), number, count),
+                                       cut_text(node.attribute(kNames[i]).value()), number, count),
                            where, {}, "get a complete copy");
             corners[i] = static_cast<std::uint32_t>(*index);
         }
@@ -367,7 +308,7 @@ private:
             auto const index = parse_model_index((own ? own : p1).value());
             if (!index || *index >= group_->size())
                 fail_input(fmt::format("property '{}' of triangle {} is none of the {} in group {}",
-                                       cut((own ? own : p1).value()), number, group_->size(), id.substr(0, 40)),
+                                       cut_text((own ? own : p1).value()), number, group_->size(), id.substr(0, 40)),
                            where, {}, "get a complete copy");
             if (group_->texture)
                 values_.texture_coordinates.push_back(group_->coordinates[*index]);

@@ -1,9 +1,7 @@
 #include "libvolpt/print/mesh/mesh_print.h"
 
 #include "libvolpt/medium/labelled_volume.h"
-#include "libvolpt/print/mesh/inside_by_winding.h"
 #include "libvolpt/print/mesh/mesh_slices.h"
-#include "libvolpt/print/mesh/outer_surface.h"
 #include "libvolpt/print/mesh/row_crossings.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/sys/parallel.h"
@@ -244,30 +242,6 @@ Occupancy find_inside(PlacedMesh const& mesh, int threads)
         }
     });
     return inside;
-}
-
-SoupPrint place_soup(PlacedMesh mesh, std::string const& where, int threads)
-{
-    InsideByWinding found = find_inside_by_winding(mesh, threads);
-    SoupPrint print;
-    print.voxels = found.inside.count();
-    print.doubtful_voxels = found.doubtful_voxels;
-    if (print.voxels == 0)
-        fail_input("the mesh surrounds no voxel", where,
-                   "it is open nearly everywhere, or thinner than a voxel; a print needs a body",
-                   "give it thickness in a mesh editor, or a larger --size");
-    PlacedMesh& outer = print.outer_surface;
-    outer.box = mesh.box;
-    outer.mesh = take_outer_surface(mesh.mesh, found.inside);
-    if (outer.mesh.triangles.empty()) outer.mesh = std::move(mesh.mesh);
-    outer.bvh = build_bvh(outer.mesh, {.threads = threads});
-    auto const& pitch_mm = mesh.box.pitch_mm;
-    outer.report.triangles = outer.mesh.triangles.size();
-    outer.report.area_mm2 = measure_area_mm2(outer.mesh.positions_mm, outer.mesh.triangles, pitch_mm);
-    outer.report.volume_mm3 = static_cast<double>(print.voxels) * static_cast<double>(pitch_mm[0]) *
-                              static_cast<double>(pitch_mm[1]) * static_cast<double>(pitch_mm[2]);
-    print.inside = std::make_shared<Occupancy const>(std::move(found.inside));
-    return print;
 }
 
 std::unique_ptr<VoxelStream> make_mesh_print(PlacedMesh const& mesh, std::string const& where,

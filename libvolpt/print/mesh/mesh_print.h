@@ -27,17 +27,6 @@ struct MeshPrintOptions {
 /// Voxels whose centre is inside an accepted mesh in a box of fit_print_box.
 Occupancy find_inside(PlacedMesh const& mesh, int threads);
 
-/// A mesh by which prints can be made though check_mesh does not accept it.
-struct SoupPrint {
-    PlacedMesh outer_surface; ///< unclosed; its report has the volume and area of the print, and no findings
-    std::shared_ptr<Occupancy const> inside;
-    std::uint64_t voxels = 0, doubtful_voxels = 0; ///< inside, and inside_by_winding.h
-};
-
-/// Of the mesh in a box of fit_print_box, whose corners are in range and finite. Error (input, at `where`) if no voxel
-/// is inside.
-SoupPrint place_soup(PlacedMesh mesh, std::string const& where, int threads);
-
 /// Labels: inks where the distance of the voxel's centre to the mesh, less the clear coat, is at most the depth of ink,
 /// by the colour of the nearest point of the mesh (of several, the triangle with the lowest number), as LayerDiffusion
 /// chooses them; the core's material farther inside; a material "air", which is added, outside. The coat is of the

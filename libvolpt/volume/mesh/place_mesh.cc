@@ -215,6 +215,13 @@ VerticesOutside move_into_box(TriangleMesh& mesh, MeshBox const& box)
     return outside;
 }
 
+/// Whether nothing else keeps the mesh from being accepted.
+bool has_inner_shells_alone(MeshReport const& report, EnclosedComponents enclosed)
+{
+    return enclosed == EnclosedComponents::refused && !report.is_accepted(EnclosedComponents::refused) &&
+           report.is_accepted(EnclosedComponents::allowed);
+}
+
 /// What all meshes go through whose positions are in voxels.
 void finish_placing(PlacedMesh& placed, MeshPlaceOptions const& options)
 {
@@ -228,6 +235,11 @@ void finish_placing(PlacedMesh& placed, MeshPlaceOptions const& options)
     }
     drop_unused_vertices(mesh);
     placed.report = check_mesh(mesh, options.threads, &placed.bvh);
+    if (placed.repaired && has_inner_shells_alone(placed.report, options.enclosed)) {
+        placed.repaired->inner_shells = remove_inner_shells(mesh, options.threads);
+        drop_unused_vertices(mesh);
+        placed.report = check_mesh(mesh, options.threads, &placed.bvh);
+    }
     if (placed.report.is_accepted(options.enclosed)) {
         auto const triangles = gather_leaf_triangles(mesh, placed.bvh.order, options.threads);
         auto const& pitch_mm = placed.box.pitch_mm;

@@ -4,6 +4,7 @@
 #include "libvolpt/medium/air.h"
 #include "libvolpt/medium/printer.h"
 #include "libvolpt/print/mesh/mesh_print.h"
+#include "libvolpt/print/mesh/soup_solid.h"
 #include "libvolpt/scene/scene_hints.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/volume/mesh/fill_border.h"
@@ -167,17 +168,8 @@ MeshPrintOptions collect_print_options(ToolRun const& run, VolprepOptions const&
     return print;
 }
 
-/// Whether winding numbers can say what is inside.
-bool has_sound_corners(MeshReport const& report)
-{
-    return std::ranges::none_of(report.findings, [](MeshFinding const& finding) {
-        return finding.defect == MeshDefect::no_triangles || finding.defect == MeshDefect::index_out_of_range ||
-               finding.defect == MeshDefect::not_finite;
-    });
-}
-
 /// A mesh that check_mesh does not accept. Nothing if it does after a repair, by which it is replaced.
-std::optional<SoupPrint> place_if_unsound(ToolRun const& run, PlacedMesh& placed, std::string const& path)
+std::optional<SoupSolid> place_if_unsound(ToolRun const& run, PlacedMesh& placed, std::string const& path)
 {
     if (placed.report.is_accepted() || !has_sound_corners(placed.report)) return {};
     auto const asked_for = placed.repaired; // told by the caller
@@ -190,17 +182,8 @@ std::optional<SoupPrint> place_if_unsound(ToolRun const& run, PlacedMesh& placed
         if (placed.report.is_accepted() || !has_sound_corners(placed.report)) return {};
     }
     std::string const defects = list_defects(placed.report);
-    SoupPrint soup = place_soup(std::move(placed), path, run.common.threads);
-    double const percent = 100 * static_cast<double>(soup.doubtful_voxels) / static_cast<double>(soup.voxels);
-    std::string const doubtful = soup.doubtful_voxels == 0
-                                     ? "none is doubtful"
-                                     : fmt::format("{} ({:.2g} %) are doubtful: it lies between 1/4 and 3/4 there",
-                                                   soup.doubtful_voxels, percent);
-    tell_losses(run,
-                std::array{fmt::format("the mesh is no surface of a solid ({}): its winding number says which voxels "
-                                       "are inside; of {} voxels {}",
-                                       defects, soup.voxels, doubtful)},
-                path);
+    SoupSolid soup = find_soup_solid(std::move(placed), path, run.common.threads);
+    tell_losses(run, std::array{describe_soup(defects, soup.voxels, soup.doubtful_voxels)}, path);
     placed = std::move(soup.outer_surface);
     placed.repaired = asked_for;
     return soup;
@@ -234,7 +217,7 @@ std::unique_ptr<VoxelStream> open_mesh_print(ToolRun const& run, std::string con
     MeshPlaceOptions place = options.mesh.place;
     place.threads = run.common.threads;
     place.colours = are_others_given ? MeshColours::dropped : MeshColours::kept;
-    std::optional<SoupPrint> soup;
+    std::optional<SoupSolid> soup;
     PlacedMesh placed = place_solid(run, path, std::move(file), [&](TriangleMesh mesh) {
         PlacedMesh found = place_print(options, std::move(mesh), place, path, run);
         soup = place_if_unsound(run, found, path);
@@ -257,8 +240,9 @@ std::unique_ptr<VoxelStream> open_mesh_print(ToolRun const& run, std::string con
     if (job != nullptr) stream = job->collect(std::move(stream), path);
     if (boundary == PrintBoundary::none) return stream;
     if (soup) {
-        run.notice("the surface of its voxels bounds the print, as with --surface smooth: the mesh cannot");
-        return bound_by_voxels(run, SurfaceKind::smooth, {*soup->inside, {}}, path, std::move(stream));
+        run.notice("the surface of its voxels, drawn to the mesh, bounds the print: the mesh cannot");
+        return bound_by_voxels(run, SurfaceKind::smooth, {*soup->inside, {}}, path, std::move(stream),
+                               make_surface_target(placed, run.common.threads));
     }
     // Triangles cross voxels whose centres lie outside: light in there is in ink.
     stream = fill_border(std::move(stream), find_inside(placed, run.common.threads));

@@ -106,10 +106,12 @@ void MeshOptions::declare(po::options_description& options)
         "the file's axis that is to be up: +x -x +y -y +z -z; the mesh is turned so that it becomes +z (default +z)");
     add("repair", po::bool_switch(),
         "repair what moves the surface by no more than 1e-5 of its size: vertices that nearly coincide, triangles "
-        "without area or there twice, orientation");
+        "without area or there twice, orientation; if the mesh still bounds no solid, the solid is where its winding "
+        "number is at least 1/2, by voxels");
     add("mesh-bricks", text_value("N"),
         fmt::format(
-            "bricks of 8x8x8 voxels along the longest side of the box, 1 to {} (default 64); also of Mitsuba scenes "
+            "bricks of 8x8x8 voxels along the longest side of the box, 1 to {} (default 64, or 32 where --repair takes "
+            "the solid by voxels); also of Mitsuba scenes "
             "whose media are in meshes",
             kMaxMeshBricks)
             .c_str());
