@@ -45,15 +45,14 @@ void check_accepted(PlacedMesh const& placed, std::string const& path)
                         : "mend it in a mesh editor; --check-mesh --json lists more places");
 }
 
-/// Reads the mesh, whose medium has its own colours, and places it by `place_it`.
-PlacedMesh read_solid(ToolRun const& run, std::string const& path,
-                      std::function<PlacedMesh(TriangleMesh)> const& place_it)
+/// A mesh whose medium has its own colours.
+MeshFile read_shape(std::string const& path)
 {
     MeshFile file = read_mesh(path);
     if (!file.mesh.colours.empty()) file.notices.push_back("the mesh's colours are left out: its medium has its own");
     if (file.has_pictures)
         file.notices.push_back("pictures on the surface are left out: its medium has its own colours");
-    return place_solid(run, path, std::move(file), place_it);
+    return file;
 }
 
 void check_inside(PlacedMesh const& placed, std::string const& path, std::string const& medium_path)
@@ -73,6 +72,15 @@ void check_inside(PlacedMesh const& placed, std::string const& path, std::string
 }
 
 } // namespace
+
+void turn_by_format(ToolRun const& run, MeshFile const& file, MeshPlaceOptions& place)
+{
+    constexpr std::uint32_t kPlusY = 2;
+    bool const is_given = std::ranges::find(run.given_options, "mesh-up") != run.given_options.end();
+    if (is_given || file.format != "gltf") return;
+    place.up_axis = kPlusY;
+    run.notice("glTF has +y up: the mesh is turned so that it becomes +z; --mesh-up +z leaves it as it is");
+}
 
 std::string list_defects(MeshReport const& report)
 {
@@ -135,7 +143,9 @@ std::unique_ptr<VoxelStream> open_mesh_volume(ToolRun const& run, std::string co
 {
     place.threads = run.common.threads;
     bool const is_given = std::ranges::find(run.given_options, "mesh-bricks") != run.given_options.end();
-    PlacedMesh placed = read_solid(run, path, [&](TriangleMesh mesh) {
+    MeshFile file = read_shape(path);
+    turn_by_format(run, file, place);
+    PlacedMesh placed = place_solid(run, path, std::move(file), [&](TriangleMesh mesh) {
         PlacedMesh found = place_mesh(std::move(mesh), place);
         if (place.repair == MeshRepair::none || found.report.is_accepted() || !has_sound_corners(found.report))
             return found;
@@ -152,8 +162,8 @@ std::unique_ptr<VoxelStream> open_mesh_in_volume(ToolRun const& run, std::string
                    "give the volume from which it was packed");
     place.threads = run.common.threads;
     MeshBox const box = get_mesh_box(medium->meta());
-    PlacedMesh placed =
-        read_solid(run, path, [&](TriangleMesh mesh) { return place_mesh_in(box, std::move(mesh), place); });
+    PlacedMesh placed = place_solid(run, path, read_shape(path),
+                                    [&](TriangleMesh mesh) { return place_mesh_in(box, std::move(mesh), place); });
     check_inside(placed, path, medium_path);
     return bound_volume(std::move(medium), std::move(placed));
 }

@@ -15,6 +15,9 @@ namespace volpt {
 PlacedMesh place_solid(ToolRun const& run, std::string const& path, MeshFile file,
                        std::function<PlacedMesh(TriangleMesh)> const& place_it);
 
+/// Without --mesh-up, glTF has its own axis up, which is +y; a notice tells.
+void turn_by_format(ToolRun const& run, MeshFile const& file, MeshPlaceOptions& place);
+
 /// The defects of a mesh that bounds no solid, with their numbers and first places.
 std::string list_defects(MeshReport const& report);
 

@@ -373,6 +373,15 @@ void repair_placed_mesh(PlacedMesh& placed, int threads)
     finish_placing(placed, {.repair = MeshRepair::safe, .threads = threads});
 }
 
+std::optional<std::array<double, 3>> measure_size_mm(TriangleMesh const& mesh, MeshPlaceOptions const& options)
+{
+    auto const extent = measure_extent(mesh, options.scale, options.up_axis);
+    if (!extent) return std::nullopt;
+    std::array<double, 3> size_mm{};
+    for (std::size_t a = 0; a < 3; ++a) size_mm[a] = extent->upper_mm[a] - extent->lower_mm[a];
+    return size_mm;
+}
+
 std::optional<PrintBox> fit_print_box(TriangleMesh const& mesh, MeshPlaceOptions const& options,
                                       std::array<double, 3> const& pitch_mm,
                                       std::array<std::optional<double>, 3> const& size_mm)

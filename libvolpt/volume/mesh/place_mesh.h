@@ -80,6 +80,10 @@ PlacedMesh place_mesh_in(MeshBox const& box, TriangleMesh mesh, MeshPlaceOptions
 /// finite: what options.repair = safe would have done besides.
 void repair_placed_mesh(PlacedMesh& placed, int threads);
 
+/// Of the mesh as options turn and scale it, along each axis. None if a corner of a triangle is missing or not finite,
+/// or there is no triangle.
+std::optional<std::array<double, 3>> measure_size_mm(TriangleMesh const& mesh, MeshPlaceOptions const& options);
+
 /// A box around a mesh that is printed.
 struct PrintBox {
     MeshBox box;

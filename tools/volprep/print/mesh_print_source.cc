@@ -11,6 +11,7 @@
 #include "libvolpt/volume/mesh/mesh_volume.h"
 #include "tools/volprep/losses.h"
 #include "tools/volprep/mesh_source.h"
+#include "tools/volprep/print/print_questions.h"
 #include "tools/volprep/surface_source.h"
 
 #include <algorithm>
@@ -133,12 +134,28 @@ Textures read_textures(ToolRun const& run, MeshFile const& file, std::string con
     return reader.take();
 }
 
+/// Before it is placed: boxes of too many voxels are refused then.
+void ask_about_own_size(ToolRun const& run, TriangleMesh const& mesh, MeshPlaceOptions const& place, PrintExtent extent)
+{
+    auto const size_mm = measure_size_mm(mesh, place);
+    if (!size_mm) return;
+    extent.size_mm = *size_mm;
+    if (auto const question = ask_about_size(extent, "--mesh-scale", "--mesh-scale or --size")) run.notice(*question);
+}
+
 PlacedMesh place_print(VolprepOptions const& options, TriangleMesh mesh, MeshPlaceOptions place,
                        std::string const& path, ToolRun const& run)
 {
     VolumeOptions const& volume = options.volume;
+    PrintExtent extent;
     auto pitch_mm = PictureOptions{}.pitch_mm;
-    if (auto const& printer = options.output.printer) pitch_mm = open_printer(*printer).pitch_mm();
+    if (auto const& name = options.output.printer) {
+        Printer const printer = open_printer(*name);
+        pitch_mm = printer.pitch_mm();
+        extent.tray_mm = printer.tray_mm.value_or(extent.tray_mm);
+    }
+    extent.pitch_mm = volume.pitch_mm.value_or(pitch_mm);
+    if (!volume.mesh_size_mm) ask_about_own_size(run, mesh, place, extent);
     auto const print = fit_print_box(mesh, place, volume.pitch_mm.value_or(pitch_mm),
                                      volume.mesh_size_mm.value_or(std::array<std::optional<double>, 3>{}));
     if (!print) { // tells which corner is not finite, if one is
@@ -149,6 +166,9 @@ PlacedMesh place_print(VolprepOptions const& options, TriangleMesh mesh, MeshPla
     run.notice(fmt::format("the print is {:.4g} x {:.4g} x {:.4g} mm large, {} x {} x {} voxels with the air around it",
                            print->size_mm[0], print->size_mm[1], print->size_mm[2], print->box.dims[0],
                            print->box.dims[1], print->box.dims[2]));
+    extent.size_mm = print->size_mm;
+    if (volume.mesh_size_mm)
+        if (auto const question = ask_about_size(extent, "", "--size")) run.notice(*question);
     place.scale = print->scale;
     return place_mesh_in(print->box, std::move(mesh), place);
 }
@@ -214,7 +234,12 @@ std::unique_ptr<VoxelStream> open_mesh_print(ToolRun const& run, std::string con
     check_colours(file, path, options.print_mesh);
     Textures textures = read_textures(run, file, path, options);
     bool const has_textures = !textures.empty();
+    if (options.print_mesh.ignores_factors)
+        drop_factors(file.mesh);
+    else if (auto const factors = describe_factors(file.mesh))
+        run.notice(*factors);
     MeshPlaceOptions place = options.mesh.place;
+    turn_by_format(run, file, place);
     place.threads = run.common.threads;
     place.colours = are_others_given ? MeshColours::dropped : MeshColours::kept;
     std::optional<SoupSolid> soup;
