@@ -145,6 +145,7 @@ if [[ $kind == mesh ]]; then
     if [[ -z $texture && -n $TARGET$THRESHOLD ]]; then
         refuse "there is nothing to compare TARGET with, and THRESHOLD has no figures: ${why_no_texels:-the mesh has no texture}"
     fi
+    target_given=$TARGET
     if [[ -n $texture ]]; then TARGET=${TARGET:-$texture}; fi
 elif [[ $kind == picture ]]; then
     TARGET=${TARGET:-$input}
@@ -194,6 +195,10 @@ if [[ $kind == mesh ]]; then
     made="ink depth $INK_DEPTH, $INTENT intent"
     pack "$input" --print-mesh ${SIZE:+--size "$SIZE"} ${MESH_UP:+--mesh-up "$MESH_UP"} ${TEXTURE:+--texture "$TEXTURE"} ${COLOUR:+--colour "$COLOUR"} \
         ${SURFACE:+--surface "$SURFACE"} --ink-depth "$INK_DEPTH" --pitch "$PITCH" --intent "$INTENT"
+    if [[ -n $texture && $(volinfo "$out/print.vpk") == *'surface.texture_coordinates: false'* ]]; then
+        if [[ -n $THRESHOLD$target_given ]]; then refuse "there is nothing to compare TARGET with, and THRESHOLD has no figures: $of_voxels, the mesh bounds no solid"; fi
+        texture='' TARGET='' why_no_texels="$of_voxels, the mesh bounds no solid"
+    fi
 elif [[ $kind == slices || $kind == object ]]; then
     if [[ -d $input && ! -f $input/ConfigFile.xml ]] && ! grep -qsiF '[Materials]' "$input"/*.txt; then PITCH=${PITCH:-42.3um,84.7um,27um}; fi # else the job says it
     if [[ -z $is_object ]]; then CORE=${CORE:-9.5mm}; fi

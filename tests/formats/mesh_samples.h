@@ -170,12 +170,15 @@ inline std::string make_3mf_model(std::string const& resources, std::string cons
            attributes + "><resources>" + resources + "</resources><build>" + build + "</build></model>";
 }
 
-inline std::string make_3mf(std::string const& model)
+inline std::string make_3mf(std::string const& model,
+                            std::vector<std::pair<std::string, std::string>> const& more_parts = {})
 {
     std::string const relations =
         R"(<?xml version="1.0" encoding="UTF-8"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">)"
         R"(<Relationship Target="/3D/3dmodel.model" Id="rel0" Type="http://schemas.microsoft.com/3dmanufacturing/2013/01/3dmodel"/></Relationships>)";
-    return make_zip({{"_rels/.rels", relations}, {"3D/3dmodel.model", model}});
+    std::vector<std::pair<std::string, std::string>> parts{{"_rels/.rels", relations}, {"3D/3dmodel.model", model}};
+    parts.insert(parts.end(), more_parts.begin(), more_parts.end());
+    return make_zip(parts);
 }
 
 inline std::string make_plain_3mf()

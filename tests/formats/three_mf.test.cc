@@ -123,25 +123,132 @@ TEST_F(ThreeMfMesh, PrefixesAreThoseThatTheFileDeclares)
 
 TEST_F(ThreeMfMesh, WhatIsNotSupportedIsToldOrRefusedIfRequired)
 {
-    std::string const textures = R"(<m:texture2dgroup id="7" texid="3"><m:tex2coord u="0" v="0"/></m:texture2dgroup>)";
-    std::string const uses = textures + object(make_3mf_mesh({R"(pid="7" p1="0")", "", "", ""}));
+    std::string const several = R"(<m:multiproperties id="7" pids="3"><m:multi pindices="0"/></m:multiproperties>)";
+    std::string const uses = several + object(make_3mf_mesh({R"(pid="7" p1="0")", "", "", ""}));
     MeshFile const file = read(uses);
     EXPECT_TRUE(file.mesh.colours.empty());
-    EXPECT_EQ(file.notices, std::vector<std::string>{"<m:texture2dgroup> is not supported and left out"});
-    refuse(uses, {"<m:texture2dgroup>", "requires"}, R"(<item objectid="1"/>)", R"(requiredextensions="m")");
-    EXPECT_NO_THROW(read(textures + object(make_3mf_mesh()), R"(<item objectid="1"/>)", R"(requiredextensions="m p")"));
+    EXPECT_EQ(file.notices, std::vector<std::string>{"<m:multiproperties> is not supported and left out"});
+    refuse(uses, {"<m:multiproperties>", "requires"}, R"(<item objectid="1"/>)", R"(requiredextensions="m")");
+    EXPECT_NO_THROW(read(several + object(make_3mf_mesh()), R"(<item objectid="1"/>)", R"(requiredextensions="m p")"));
     refuse(object(make_3mf_mesh()), {"requires the extension b", "beamlattice"}, R"(<item objectid="1"/>)",
            R"(xmlns:b="http://schemas.microsoft.com/3dmanufacturing/beamlattice/2017/02" requiredextensions="b")");
     refuse(object(make_3mf_mesh()), {"requires the extension zz", "not declared"}, R"(<item objectid="1"/>)",
            R"(requiredextensions="zz")");
-    refuse(object(R"(<components><component objectid="1" p:path="/3D/other.model"/></components>)", {}, 2),
-           {"/3D/other.model", "several parts"}, R"(<item objectid="2"/>)");
     std::string const mesh = replace_in(make_3mf_mesh(), "</mesh>", "<b:beamlattice/></mesh>");
     EXPECT_EQ(read(object(mesh)).notices, std::vector<std::string>{"<b:beamlattice> is not supported and left out"});
     MeshFile const supported = read(object(make_3mf_mesh()) + object(make_3mf_mesh(), R"(type="support")", 2),
                                     R"(<item objectid="1"/><item objectid="2"/>)");
     EXPECT_EQ(supported.mesh.triangles.size(), 4u);
     EXPECT_EQ(supported.notices, std::vector<std::string>{"1 support objects left out"});
+}
+
+std::string const kPicturePart(64, 'p');
+
+bool has_notice(MeshFile const& file, std::string const& notice)
+{
+    return std::ranges::find(file.notices, notice) != file.notices.end();
+}
+
+std::string make_textured(std::string const& texture, std::string const& triangle = R"(pid="7" p1="0" p2="1" p3="2")")
+{
+    return texture +
+           R"(<m:texture2dgroup id="7" texid="3"><m:tex2coord u="0" v="0"/><m:tex2coord u="1" v="0"/><m:tex2coord u="0.5" v="1.25"/></m:texture2dgroup>)" +
+           object(make_3mf_mesh({triangle, "", "", ""}));
+}
+
+TEST_F(ThreeMfMesh, PicturesComeWithTheirCoordinates)
+{
+    std::string const texture = R"(<m:texture2d id="3" path="/3D/Textures/a.png" contenttype="image/png"/>)";
+    auto const write = [&](std::string const& resources, std::string const& item = R"(<item objectid="1"/>)") {
+        std::string const model = make_3mf_model(resources, item);
+        return folder_.write("mesh.3mf", make_3mf(model, {{"3D/Textures/a.png", kPicturePart}}));
+    };
+    MeshReadOptions kept;
+    kept.pictures = MeshPictures::kept;
+    MeshFile const file = read_mesh(write(make_textured(texture)), kept);
+    ASSERT_EQ(file.pictures.size(), 1u);
+    EXPECT_EQ(file.pictures[0].name, "3D/Textures/a.png");
+    EXPECT_EQ(file.pictures[0].bytes.size(), kPicturePart.size());
+    EXPECT_TRUE(file.has_pictures);
+    ASSERT_EQ(file.mesh.pictures.size(), 4u);
+    EXPECT_EQ(file.mesh.pictures[0], 0);
+    EXPECT_EQ(file.mesh.pictures[1], TriangleMesh::kNoPicture);
+    ASSERT_EQ(file.mesh.texture_coordinates.size(), 4u);
+    EXPECT_EQ(file.mesh.texture_coordinates[0][2].u, 0.5f);
+    EXPECT_EQ(file.mesh.texture_coordinates[0][2].v, 1.25f);
+    // Turned with its triangle.
+    MeshFile const mirrored =
+        read_mesh(write(make_textured(texture), R"(<item objectid="1" transform="1 0 0 0 1 0 0 0 -1 0 0 0"/>)"), kept);
+    EXPECT_EQ(mirrored.mesh.texture_coordinates[0][1].v, 1.25f);
+    // Dropped, it is neither read nor needed.
+    MeshFile const dropped = read(make_textured(texture));
+    EXPECT_TRUE(dropped.pictures.empty());
+    EXPECT_TRUE(dropped.has_pictures);
+    std::string const clamped = R"(<m:texture2d id="3" path="/3D/Textures/a.png" tilestylev="clamp"/>)";
+    EXPECT_TRUE(has_notice(read(make_textured(clamped)),
+                           "1 triangles have texture coordinates beyond 0..1, where their picture is to be clamped or "
+                           "mirrored: it is repeated"));
+    expect_error(ExitStatus::input, {"no part 3D/Textures/b.png"},
+                 [&] { read_mesh(write(make_textured(R"(<m:texture2d id="3" path="/3D/Textures/b.png"/>)")), kept); });
+    refuse(make_textured(""), {"texid = '3' names no picture", "group 7"});
+    refuse(make_textured(texture, R"(pid="7" p1="3")"), {"property '3' of triangle 0 is none of the 3"});
+}
+
+TEST_F(ThreeMfMesh, CompositesAreMixedInLinearLight)
+{
+    std::string const groups =
+        R"(<basematerials id="5"><base name="a" displaycolor="#FF0000"/><base name="b" displaycolor="#00FF00"/><base name="c" displaycolor="#0000FF"/></basematerials>)"
+        R"(<m:compositematerials id="6" matid="5" matindices="2 0"><m:composite values="0.5 0.5"/><m:composite values="0 3"/></m:compositematerials>)";
+    MeshFile const file =
+        read(groups + object(make_3mf_mesh({R"(pid="6" p1="0")", R"(pid="6" p1="1")", R"(pid="5" p1="1")", ""})));
+    ASSERT_EQ(file.mesh.colours.size(), 4u);
+    EXPECT_EQ(file.mesh.colours[0][0], 0xbc00bcu); // sRGB of one half
+    EXPECT_EQ(file.mesh.colours[1][2], 0xff0000u);
+    EXPECT_EQ(file.mesh.colours[2][0], 0x00ff00u);
+    refuse(replace_in(groups, R"(matid="5")", R"(matid="4")") + object(make_3mf_mesh()), {"matid = '4'", "group 6"});
+    refuse(replace_in(groups, R"("2 0")", R"("2 3")") + object(make_3mf_mesh()), {"material '3' is none of the 3"});
+    refuse(replace_in(groups, R"("0 3")", R"("0 0")") + object(make_3mf_mesh()), {"a mixture has no shares"});
+    refuse(replace_in(groups, R"("0 3")", R"("0 -3")") + object(make_3mf_mesh()), {"share '-3'"});
+}
+
+/// As Bambu Studio and OrcaSlicer save projects.
+TEST_F(ThreeMfMesh, PartsThatTheModelNamesAreRead)
+{
+    auto const write = [&](std::string const& root, std::string const& part, std::string const& item) {
+        return folder_.write("mesh.3mf", make_3mf(make_3mf_model(root, item, R"(requiredextensions="p")"),
+                                                  {{"3D/Objects/a.model", part}}));
+    };
+    std::string const part = make_3mf_model(R"(<m:colorgroup id="6"><m:color color="#112233"/></m:colorgroup>)" +
+                                                object(make_3mf_mesh({R"(pid="6" p1="0")", "", "", ""})) +
+                                                object(make_3mf_mesh(), R"(type="other")", 4),
+                                            "");
+    std::string const assembly = object(
+        R"(<components><component p:path="/3D/Objects/A.model" objectid="1" transform="1 0 0 0 1 0 0 0 1 5 0 0"/><component p:path="/3D/Objects/a.model" objectid="4"/></components>)",
+        {}, 1);
+    std::string const item = R"(<item objectid="1" transform="1 0 0 0 1 0 0 0 1 0 7 0"/>)";
+    MeshFile const file = read_mesh(write(assembly, part, item));
+    ASSERT_EQ(file.mesh.triangles.size(), 4u);
+    expect_tetrahedron(file.mesh, 0, [](MeshCorner p) { return MeshCorner{p[0] + 5, p[1] + 7, p[2]}; });
+    EXPECT_EQ(file.mesh.colours.at(0)[0], 0x112233u); // by the part's own group
+    EXPECT_TRUE(has_notice(file, "1 support objects left out"));
+    // Items may name parts, too; those that are not to be printed are left out.
+    MeshFile const item_file = read_mesh(
+        write("", part, R"(<item p:path="/3D/Objects/a.model" objectid="1"/><item objectid="9" printable="0"/>)"));
+    expect_tetrahedron(item_file.mesh);
+    EXPECT_TRUE(has_notice(item_file, "1 objects that the file says are not to be printed left out"));
+    // Each part has its own unit; transforms are in that of the root.
+    MeshFile const centimetres = read_mesh(
+        write(assembly, replace_in(part, "<model ", R"(<model unit="centimeter" )"), R"(<item objectid="1"/>)"));
+    EXPECT_FLOAT_EQ(corner_of(centimetres.mesh, 0, 2)[0], 15 + 5);
+    auto const refuse_parts = [&](std::string const& root, std::string const& other,
+                                  std::initializer_list<std::string_view> parts) {
+        expect_error(ExitStatus::input, parts, [&] { read_mesh(write(root, other, R"(<item objectid="1"/>)")); });
+    };
+    refuse_parts(replace_in(assembly, "A.model", "b.model"), part, {"no part 3D/Objects/b.model"});
+    refuse_parts(replace_in(assembly, R"(objectid="1")", R"(objectid="8")"), part,
+                 {"no object \"8\" before its use in 3D/Objects/A.model"});
+    refuse_parts(assembly, make_3mf_model(assembly, ""), {"only the model that the file begins with"});
+    refuse_parts(assembly, "<model", {"A.model at offset", "is no XML"});
 }
 
 TEST_F(ThreeMfMesh, DamageIsNamedWithItsPlace)

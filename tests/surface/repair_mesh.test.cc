@@ -131,6 +131,21 @@ TEST(RepairMesh, CavitiesStayCavitiesWhicheverWayTheirSolidFaces)
     EXPECT_NE(report.find(MeshDefect::cavity), nullptr);
 }
 
+TEST(RepairMesh, ShellsInTheSolidOfOthersGoWithTheirCavities)
+{
+    auto const ball = [](float radius_mm) { return make_icosphere(radius_mm, 4); };
+    TriangleMesh const hole = invert_mesh(ball(1));
+    TriangleMesh mesh = join_meshes(join_meshes(ball(3), ball(2)), hole);
+    EXPECT_FALSE(check_mesh(mesh, 1).is_accepted());
+    EXPECT_EQ(remove_inner_shells(mesh, 2), 2u);
+    EXPECT_EQ(mesh.triangles.size(), ball(3).triangles.size());
+    EXPECT_TRUE(check_mesh(mesh, 1).is_accepted());
+    // A solid in a cavity is none of them.
+    TriangleMesh kept = join_meshes(join_meshes(ball(3), invert_mesh(ball(2))), ball(1));
+    EXPECT_EQ(remove_inner_shells(kept, 2), 0u);
+    EXPECT_EQ(kept.triangles.size(), 3 * ball(1).triangles.size());
+}
+
 TEST(RepairMesh, DuplicatesGo)
 {
     TriangleMesh mesh = make_box({-1, -1, -1}, {1, 1, 1});

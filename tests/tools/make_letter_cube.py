@@ -1,7 +1,7 @@
 # make_letter_cube.py: writes cubes of 3.9 mm with letters on their faces into the working directory, with pictures beside and inside of them.
-"""cube.obj, cube.gltf, cube.glb: letters.png on all faces. parts.obj, parts.glb: three faces with it, one with half of its light, a red one, one with
+"""cube.obj, cube.gltf, cube.glb, cube.3mf: letters.png on all faces; project.3mf: the same, its object and picture in another part, as slicers save projects. parts.obj, parts.glb: three faces with it, one with half of its light, a red one, one with
 another picture; seen.png is one picture with all of that. opaque.glb, blend.glb: letters.png with an alpha of 0. The others are damaged: cut, outside, raised, bomb, text (.glb); traversal, missing (.gltf)."""
-import base64, json, os, pathlib, struct, sys, zlib
+import base64, json, os, pathlib, struct, sys, zipfile, zlib
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "pipelines"))
 import png
@@ -84,6 +84,29 @@ def write_gltf(path, materials, of_face, pictures=(), uris=(), beyond=0, raised=
     return pathlib.Path(path).write_bytes(struct.pack("<4sII", b"glTF", 2, 12 + len(chunks)) + chunks)
 
 
+def write_3mf(path, picture, object_part=None):
+    """object_part: where the object is, if not in the root."""
+    extensions = "http://schemas.microsoft.com/3dmanufacturing/"
+    model = (f'<model unit="millimeter" xmlns="{extensions}core/2015/02" xmlns:m="{extensions}material/2015/02" xmlns:p="{extensions}production/2015/06">'
+             "<resources>%s</resources><build>%s</build></model>")
+    corners = [corner for face in range(6) for corner in list_corners(face)]
+    vertices = "".join('<vertex x="%.9g" y="%.9g" z="%.9g"/>' % tuple(1000 * x for x in place) for place, _, _ in corners)
+    points = "".join(f'<m:tex2coord u="{u:.9g}" v="{v}"/>' for _, u, v in corners)
+    triangles = "".join(f'<triangle v1="{4 * f + a}" v2="{4 * f + b}" v3="{4 * f + c}" pid="2" p1="{4 * f + a}" p2="{4 * f + b}" p3="{4 * f + c}"/>'
+                        for f in range(6) for a, b, c in ((0, 1, 2), (0, 2, 3)))
+    cube = (f'<m:texture2d id="1" path="/3D/Textures/letters.png" contenttype="image/png"/><m:texture2dgroup id="2" texid="1">{points}</m:texture2dgroup>'
+            f'<object id="3"><mesh><vertices>{vertices}</vertices><triangles>{triangles}</triangles></mesh></object>')
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("_rels/.rels", '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
+                         f'<Relationship Target="/3D/3dmodel.model" Id="r" Type="{extensions}2013/01/3dmodel"/></Relationships>')
+        archive.writestr("3D/Textures/letters.png", picture)
+        item = '<item objectid="3"/>'
+        if object_part:
+            archive.writestr(object_part.lstrip("/"), model % (cube, ""))
+            cube = f'<object id="3"><components><component p:path="{object_part}" objectid="3"/></components></object>'
+        archive.writestr("3D/3dmodel.model", model % (cube, item))
+
+
 letters = write_picture("letters.png", [(WHITE, BLACK)] * 6)
 negative = write_picture("negative.png", [(BLACK, WHITE)] * 6)
 write_picture("seen.png", [(WHITE, BLACK)] * 3 + [(HALF, BLACK), (RED, RED), (BLACK, WHITE)])
@@ -91,6 +114,8 @@ whole, picture = [0] * 6, {"baseColorTexture": {"index": 0}}
 write_obj("cube.obj", ["map_Kd letters.png"], whole)
 write_gltf("cube.glb", [picture], whole, [letters])
 write_gltf("cube.gltf", [picture], whole, [letters])
+write_3mf("cube.3mf", letters)
+write_3mf("project.3mf", letters, "/3D/Objects/object_1.model")
 of_face = [0, 0, 0, 1, 2, 3]
 write_obj("parts.obj", ["map_Kd letters.png", f"Kd {188 / 255:.6f} {188 / 255:.6f} {188 / 255:.6f}\nmap_Kd letters.png", "Kd 1 0 0", "Kd 0 0 0\nmap_Kd negative.png"],
           of_face)

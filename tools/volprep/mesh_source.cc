@@ -5,6 +5,7 @@
 #include "libvolpt/volume/mesh/mesh_volume.h"
 #include "tools/volprep/losses.h"
 #include "tools/volprep/mesh_report.h"
+#include "tools/volprep/mesh_union.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -23,6 +24,9 @@ bool is_repairable(MeshDefect defect)
     case MeshDefect::coincident:
     case MeshDefect::coincident_opposite:
     case MeshDefect::inverted:
+    case MeshDefect::enclosed:
+    case MeshDefect::self_intersection:
+    case MeshDefect::unchecked:
         return true;
     default:
         return false;
@@ -32,43 +36,23 @@ bool is_repairable(MeshDefect defect)
 void check_accepted(PlacedMesh const& placed, std::string const& path)
 {
     if (placed.report.is_accepted()) return;
-    std::vector<std::string> defects;
-    for (MeshFinding const& finding : placed.report.findings)
-        if (is_refused(finding.defect)) defects.push_back(format_finding(finding));
     bool const may_help = !placed.repaired && std::ranges::any_of(placed.report.findings, [](MeshFinding const& found) {
         return is_repairable(found.defect);
     });
-    fail_input(fmt::format("the mesh bounds no solid: {}", fmt::join(defects, "; ")), path,
+    fail_input(fmt::format("the mesh bounds no solid: {}", list_defects(placed.report)), path,
                "what is inside has to be certain for every ray",
                may_help ? "try --repair, or close it in a mesh editor; --check-mesh --json lists more places"
                         : "mend it in a mesh editor; --check-mesh --json lists more places");
 }
 
-/// Nothing if nothing was changed.
-std::string describe_repair(RepairReport const& repair)
-{
-    std::vector<std::string> parts;
-    auto const add = [&](std::uint64_t count, char const* what) {
-        if (count > 0) parts.push_back(fmt::format("{} {}", count, what));
-    };
-    add(repair.merged_vertices, "vertices merged");
-    add(repair.collapsed_triangles, "collapsed triangles removed");
-    add(repair.duplicate_triangles, "duplicate triangles removed");
-    add(repair.flat_triangles, "triangles without area removed");
-    add(repair.turned_triangles, "triangles turned");
-    add(repair.turned_components, "components turned inside out");
-    return fmt::format("{}", fmt::join(parts, ", "));
-}
-
-/// Reads the mesh, whose medium has its own colours, and places it by `place_it`.
-PlacedMesh read_solid(ToolRun const& run, std::string const& path,
-                      std::function<PlacedMesh(TriangleMesh)> const& place_it)
+/// A mesh whose medium has its own colours.
+MeshFile read_shape(std::string const& path)
 {
     MeshFile file = read_mesh(path);
     if (!file.mesh.colours.empty()) file.notices.push_back("the mesh's colours are left out: its medium has its own");
     if (file.has_pictures)
         file.notices.push_back("pictures on the surface are left out: its medium has its own colours");
-    return place_solid(run, path, std::move(file), place_it);
+    return file;
 }
 
 void check_inside(PlacedMesh const& placed, std::string const& path, std::string const& medium_path)
@@ -89,6 +73,59 @@ void check_inside(PlacedMesh const& placed, std::string const& path, std::string
 
 } // namespace
 
+void turn_by_format(ToolRun const& run, MeshFile const& file, MeshPlaceOptions& place)
+{
+    constexpr std::uint32_t kPlusY = 2;
+    bool const is_given = std::ranges::find(run.given_options, "mesh-up") != run.given_options.end();
+    if (is_given || file.format != "gltf") return;
+    place.up_axis = kPlusY;
+    run.notice("glTF has +y up: the mesh is turned so that it becomes +z; --mesh-up +z leaves it as it is");
+}
+
+std::string list_defects(MeshReport const& report)
+{
+    std::vector<std::string> defects;
+    for (MeshFinding const& finding : report.findings)
+        if (is_refused(finding.defect)) defects.push_back(format_finding(finding));
+    return fmt::format("{}", fmt::join(defects, "; "));
+}
+
+bool has_sound_corners(MeshReport const& report)
+{
+    return std::ranges::none_of(report.findings, [](MeshFinding const& finding) {
+        return finding.defect == MeshDefect::no_triangles || finding.defect == MeshDefect::index_out_of_range ||
+               finding.defect == MeshDefect::not_finite;
+    });
+}
+
+std::string describe_soup(std::string const& defects, std::uint64_t voxels, std::uint64_t doubtful_voxels)
+{
+    double const percent = 100 * static_cast<double>(doubtful_voxels) / static_cast<double>(voxels);
+    std::string const doubtful =
+        doubtful_voxels == 0
+            ? "none is doubtful"
+            : fmt::format("{} ({:.2g} %) are doubtful: it lies between 1/4 and 3/4 there", doubtful_voxels, percent);
+    return fmt::format("the mesh is no surface of a solid ({}): its winding number says which voxels are inside; of {} "
+                       "voxels {}",
+                       defects, voxels, doubtful);
+}
+
+std::string describe_repair(RepairReport const& repair)
+{
+    std::vector<std::string> parts;
+    auto const add = [&](std::uint64_t count, char const* what) {
+        if (count > 0) parts.push_back(fmt::format("{} {}", count, what));
+    };
+    add(repair.merged_vertices, "vertices merged");
+    add(repair.collapsed_triangles, "collapsed triangles removed");
+    add(repair.duplicate_triangles, "duplicate triangles removed");
+    add(repair.flat_triangles, "triangles without area removed");
+    add(repair.turned_triangles, "triangles turned");
+    add(repair.turned_components, "components turned inside out");
+    add(repair.inner_shells, "shells inside the solid of others removed");
+    return fmt::format("{}", fmt::join(parts, ", "));
+}
+
 PlacedMesh place_solid(ToolRun const& run, std::string const& path, MeshFile file,
                        std::function<PlacedMesh(TriangleMesh)> const& place_it)
 {
@@ -105,7 +142,15 @@ std::unique_ptr<VoxelStream> open_mesh_volume(ToolRun const& run, std::string co
                                               std::unique_ptr<VoxelStream> medium)
 {
     place.threads = run.common.threads;
-    PlacedMesh placed = read_solid(run, path, [&](TriangleMesh mesh) { return place_mesh(std::move(mesh), place); });
+    bool const is_given = std::ranges::find(run.given_options, "mesh-bricks") != run.given_options.end();
+    MeshFile file = read_shape(path);
+    turn_by_format(run, file, place);
+    PlacedMesh placed = place_solid(run, path, std::move(file), [&](TriangleMesh mesh) {
+        PlacedMesh found = place_mesh(std::move(mesh), place);
+        if (place.repair == MeshRepair::none || found.report.is_accepted() || !has_sound_corners(found.report))
+            return found;
+        return place_union(run, path, std::move(found), is_given ? place.bricks : kUnionBricks);
+    });
     return make_mesh_volume(std::move(medium), std::move(placed), path);
 }
 
@@ -117,8 +162,8 @@ std::unique_ptr<VoxelStream> open_mesh_in_volume(ToolRun const& run, std::string
                    "give the volume from which it was packed");
     place.threads = run.common.threads;
     MeshBox const box = get_mesh_box(medium->meta());
-    PlacedMesh placed =
-        read_solid(run, path, [&](TriangleMesh mesh) { return place_mesh_in(box, std::move(mesh), place); });
+    PlacedMesh placed = place_solid(run, path, read_shape(path),
+                                    [&](TriangleMesh mesh) { return place_mesh_in(box, std::move(mesh), place); });
     check_inside(placed, path, medium_path);
     return bound_volume(std::move(medium), std::move(placed));
 }

@@ -330,6 +330,7 @@ OptionRule const kRules[] = {
     {"print-mesh", triangle_mesh | printed_mesh | kMedium, not_packed, {{kNotMesh, kNeedsMesh}}},
     {"texture", printed_mesh | kMedium, not_packed, {{kNotMesh | triangle_mesh, kNeedsPrintMesh}}},
     {"colour", printed_mesh | kMedium, not_packed, {{kNotMesh | triangle_mesh, kNeedsPrintMesh}}},
+    {"ignore-factors", printed_mesh | kMedium, not_packed, {{kNotMesh | triangle_mesh, kNeedsPrintMesh}}},
     {"clear-coat", printed_mesh | kMedium, not_packed, {{kNotMesh | triangle_mesh, kNeedsPrintMesh}}},
     {"intent", printed_picture | printed_mesh | kMedium, {}, {{kNotPrint, kNeedsAnyPrint}}},
 

@@ -101,6 +101,7 @@ public:
     std::optional<std::string> texture_path;
     std::optional<std::uint32_t> colour; ///< sRGB, 0xRRGGBB
     double clear_coat_mm = 0;
+    bool ignores_factors = false; ///< of pictures
 
     std::string title() const override { return "Printed meshes"; }
     void declare(boost::program_options::options_description& options) override;

@@ -19,6 +19,7 @@
 #include "tools/volprep/mesh_source.h"
 #include "tools/volprep/packed_source.h"
 #include "tools/volprep/print/mesh_print_source.h"
+#include "tools/volprep/print/print_questions.h"
 #include "tools/volprep/print/print_size.h"
 #include "tools/volprep/source_names.h"
 #include "tools/volprep/surface_source.h"
@@ -171,6 +172,21 @@ std::unique_ptr<VoxelStream> make_textured_slab(ToolRun const& run, VolprepOptio
     // The texture is resampled to the side before the first layer.
     check_layer_memory(slab.dims, kBandBytes, options.output.layer_bytes, *options.slab.texture_path);
     return make_print_slab(read_stored_image(*options.slab.texture_path), std::move(slab));
+}
+
+/// Whether the print, or job, is of a size that somebody means; `size_option` says it.
+void ask_about_print(ToolRun const& run, VolprepOptions const& options, VoxelStream const& print,
+                     std::string_view size_option)
+{
+    PrintExtent extent;
+    extent.of = "the print";
+    for (std::size_t a = 0; a < 3; ++a) {
+        extent.pitch_mm[a] = static_cast<double>(print.meta().pitch_mm[a]);
+        extent.size_mm[a] = print.meta().dims[a] * extent.pitch_mm[a];
+    }
+    if (auto const& printer = options.output.printer)
+        extent.tray_mm = open_printer(*printer).tray_mm.value_or(extent.tray_mm);
+    if (auto const question = ask_about_size(extent, "", size_option)) run.notice(*question);
 }
 
 std::unique_ptr<VoxelStream> print_picture(VolprepOptions const& options)
@@ -432,6 +448,7 @@ std::unique_ptr<VoxelStream> open_input(ToolRun const& run, VolprepOptions const
     if (kinds.contains(InputKind::textured_slab)) return make_textured_slab(run, options);
     if (kinds.contains(InputKind::printed_picture)) {
         auto print = print_picture(options);
+        ask_about_print(run, options, *print, options.picture.width_mm ? "--width" : "--size");
         return job != nullptr ? job->collect(std::move(print), *options.picture.path) : std::move(print);
     }
     if (kinds.contains(InputKind::packed_volume)) return open_packed(inputs[0], options);
@@ -443,7 +460,14 @@ std::unique_ptr<VoxelStream> open_input(ToolRun const& run, VolprepOptions const
         return open_mesh_print(
             run, inputs[0], options,
             options.mesh.surface || !options.output.output_path ? PrintBoundary::none : PrintBoundary::mesh, job);
-    if (kinds.contains(InputKind::labelled)) return open_labelled(run, inputs[0], options);
+    if (kinds.contains(InputKind::labelled)) {
+        auto labelled = open_labelled(run, inputs[0], options);
+        // Few slices are no slip of the unit.
+        bool const may_slip = kinds.contains(InputKind::slices) && options.volume.pitch_mm &&
+                              std::ranges::max(*options.volume.pitch_mm) >= 1;
+        if (may_slip) ask_about_print(run, options, *labelled, "--pitch (42 is 42 mm, a printer's are like 42um)");
+        return labelled;
+    }
     return open_measured(run, inputs[0], options);
 }
 

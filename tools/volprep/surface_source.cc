@@ -54,23 +54,18 @@ void tell_findings(ToolRun const& run, SmoothedMesh const& surface)
 
 } // namespace
 
-std::unique_ptr<VoxelStream> bound_by_own_surface(ToolRun const& run, SurfaceKind kind, std::optional<double> threshold,
-                                                  std::string const& where,
-                                                  std::function<std::unique_ptr<VoxelStream>()> const& open)
+std::unique_ptr<VoxelStream> bound_by_voxels(ToolRun const& run, SurfaceKind kind, SolidVoxels solid,
+                                             std::string const& where, std::unique_ptr<VoxelStream> volume,
+                                             SurfaceTarget const& target)
 {
-    auto volume = open();
-    auto [occupied, support] = find_occupied(run, *volume, threshold, where);
+    auto& [occupied, support] = solid;
     MeshBox const box = get_mesh_box(volume->meta());
-    bool const is_smooth = kind == SurfaceKind::smooth;
-    QuadMesh quads = is_smooth ? find_smooth_surface(occupied, where) : QuadMesh{};
-    // Once more, because streams give their layers in order and count what they give. Before the mesh is checked by
-    // threads that stay: readers fork.
-    volume = open();
     SmoothedMesh surface;
     std::uint32_t supported = 0;
-    if (is_smooth) {
+    if (kind == SurfaceKind::smooth) {
+        QuadMesh quads = find_smooth_surface(occupied, where);
         if (support) supported = put_supported_last(quads, occupied, *support);
-        surface = place_smoothed(box, quads, occupied, run.common.threads);
+        surface = place_smoothed(box, quads, occupied, run.common.threads, target);
     } else {
         TriangleMesh faces = make_voxel_faces(occupied, where);
         if (support) supported = put_supported_last(faces, *support);
@@ -80,6 +75,18 @@ std::unique_ptr<VoxelStream> bound_by_own_surface(ToolRun const& run, SurfaceKin
     check_solid(surface.placed, kind, where);
     tell_findings(run, surface);
     return bound_volume(fill_border(std::move(volume), std::move(occupied)), std::move(surface.placed));
+}
+
+std::unique_ptr<VoxelStream> bound_by_own_surface(ToolRun const& run, SurfaceKind kind, std::optional<double> threshold,
+                                                  std::string const& where,
+                                                  std::function<std::unique_ptr<VoxelStream>()> const& open)
+{
+    auto volume = open();
+    SolidVoxels solid = find_occupied(run, *volume, threshold, where);
+    // Once more, because streams give their layers in order and count what they give. Before the mesh is checked by
+    // threads that stay: readers fork.
+    volume = open();
+    return bound_by_voxels(run, kind, std::move(solid), where, std::move(volume));
 }
 
 } // namespace volpt

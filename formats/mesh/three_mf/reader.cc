@@ -25,15 +25,16 @@ public:
     {
     }
 
-    MeshFile read() const
+    MeshFile read(MeshPictures pictures) const
     {
-        std::string const name = find_model();
-        auto const index = find_entry(name);
-        if (!index)
-            fail_input("has no part " + name.substr(0, 300), archive_.path(), "it is the model", "get a complete copy");
-        std::string const where = archive_.path() + ": " + name;
-        auto xml = archive_.read(*index, where, kMaxModel_bytes);
-        return parse_three_mf_model(xml, where);
+        auto const read_part = [&](std::string const& name, std::string const& where, std::uint64_t max_bytes) {
+            auto const index = find_entry(name);
+            if (!index)
+                fail_input("has no part " + name.substr(0, 300), archive_.path(), "its model needs it",
+                           "get a complete copy");
+            return archive_.read(*index, where, max_bytes);
+        };
+        return parse_three_mf_model(read_part, find_model(), archive_.path(), pictures);
     }
 
 private:
@@ -70,7 +71,7 @@ private:
 MeshFile read_three_mf(std::filesystem::path const& path, MeshReadOptions const& options)
 {
     FileBytes const must_be_regular(path);
-    return read_mesh_in_sandbox(path, options, [&] { return ThreeMfPackage(path).read(); });
+    return read_mesh_in_sandbox(path, options, [&] { return ThreeMfPackage(path).read(options.pictures); });
 }
 
 bool is_three_mf(std::string_view head, std::uint64_t)

@@ -89,23 +89,21 @@ void ModelVocabulary::check_required(pugi::xml_node model)
     }
 }
 
-void ModelVocabulary::refuse_other_part(pugi::xml_node reference, std::string const& where) const
+std::optional<std::string> ModelVocabulary::find_path(pugi::xml_node reference) const
 {
     for (auto const& [prefix, uri] : namespaces_) {
-        if (uri != kProductionNamespace || !reference.attribute((prefix + ":path").c_str())) continue;
-        fail_input(
-            fmt::format("names an object of the part {}",
-                        std::string_view(reference.attribute((prefix + ":path").c_str()).value()).substr(0, 200)),
-            where, "models of several parts (production extension) are not supported",
-            "export it as one part: in slicers, as plain 3MF");
+        if (uri != kProductionNamespace) continue;
+        if (auto const path = reference.attribute((prefix + ":path").c_str())) return path.value();
     }
+    return std::nullopt;
 }
 
 void ModelVocabulary::refuse_if_materials_required(std::string const& element, std::string const& where) const
 {
     if (requires_materials_)
         fail_input(fmt::format("its colours are of <{}>, and the file requires them", element.substr(0, 80)), where,
-                   "<basematerials> and <colorgroup> are supported", "export it with colours of these kinds");
+                   "<basematerials>, <colorgroup>, <compositematerials> and <texture2dgroup> are supported",
+                   "export it with colours of these kinds");
 }
 
 ModelTransform ModelVocabulary::parse_transform(pugi::xml_attribute attribute, std::string const& where) const

@@ -4,6 +4,7 @@
 #include "formats/mesh/polygon.h"
 
 #include <map>
+#include <optional>
 #include <pugixml.hpp>
 #include <string>
 #include <string_view>
@@ -33,8 +34,8 @@ public:
     double find_unit_mm(pugi::xml_node model) const;
     /// Error (input) if the file requires an extension that is not supported.
     void check_required(pugi::xml_node model);
-    /// Error (input) if a component or item names another part of the package (production extension).
-    void refuse_other_part(pugi::xml_node reference, std::string const& where) const;
+    /// Another part of the package of which a component or item names an object (production extension), if it does.
+    std::optional<std::string> find_path(pugi::xml_node reference) const;
     /// Error (input) if the materials extension, to which `element` belongs, is required.
     void refuse_if_materials_required(std::string const& element, std::string const& where) const;
 

@@ -33,7 +33,8 @@ class MeshPrint final : public VoxelStream {
 public:
     MeshPrint(PlacedMesh const& mesh, std::string const& where, std::unique_ptr<SurfaceColours> colours,
               MaterialTable table, std::string const& table_name, MeshPrintOptions const& options)
-        : shells_(mesh, std::move(colours), {options.clear_coat_mm, options.ink_depth_mm}, options.threads),
+        : shells_(mesh, options.inside, std::move(colours), {options.clear_coat_mm, options.ink_depth_mm},
+                  options.threads),
           options_(options), core_mm_(find_core_mm(mesh, options))
     {
         std::optional<TakenMaterial> coat;
@@ -101,6 +102,10 @@ public:
                                       {"colours", palette_->colours()},
                                       {"separated_shares", nlohmann::ordered_json::object()},
                                       {"material_shares", nlohmann::ordered_json::object()}};
+        if (options_.inside) {
+            report["inside_by"] = "winding number";
+            report["doubtful_voxels"] = options_.doubtful_voxels;
+        }
         auto const wanted = palette_->find_wanted_shares();
         for (std::size_t i = 0; i < inks_; ++i) {
             report["separated_shares"][materials_[i].name] = wanted[i];

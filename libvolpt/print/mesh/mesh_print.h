@@ -18,6 +18,10 @@ struct MeshPrintOptions {
     std::string scene_hints_json = "{}";
     std::uint64_t layer_bytes = find_layer_memory();
     int threads = 1; ///< of find_inside; those of the stream are set by use_threads
+    /// Of a mesh that check_mesh does not accept: which voxels are inside (inside_by_winding.h). The mesh is its outer
+    /// surface then, with the volume and area of its report. Null: of those of an accepted mesh.
+    std::shared_ptr<Occupancy const> inside = {};
+    std::uint64_t doubtful_voxels = 0; ///< for the report
 };
 
 /// Voxels whose centre is inside an accepted mesh in a box of fit_print_box.

@@ -3,6 +3,7 @@
 #include "libvolpt/print/mesh/row_crossings.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace volpt {
@@ -44,9 +45,9 @@ struct MeshSlices::Block {
     }
 };
 
-MeshSlices::MeshSlices(PlacedMesh const& mesh, std::unique_ptr<SurfaceColours> colours, ShellDepths const& depths,
-                       int threads)
-    : bvh_(mesh, threads), dims_(mesh.box.dims), pitch_mm_(mesh.box.pitch_mm),
+MeshSlices::MeshSlices(PlacedMesh const& mesh, std::shared_ptr<Occupancy const> inside,
+                       std::unique_ptr<SurfaceColours> colours, ShellDepths const& depths, int threads)
+    : bvh_(mesh, threads), inside_(std::move(inside)), dims_(mesh.box.dims), pitch_mm_(mesh.box.pitch_mm),
       planes_(make_triangle_planes(bvh_.triangles, mesh.box.pitch_mm)), colours_(std::move(colours)), depths_(depths)
 {
 }
@@ -80,7 +81,10 @@ void MeshSlices::fill_insides(Block& block) const
                              static_cast<std::ptrdiff_t>(block.find_voxel(0, y, dims_[0]));
             std::fill(row, row + dims_[0], kOutsidePlace);
             if (y == 0 || y + 1 == dims_[1]) continue;
-            crossings.find_runs(y, z, dims_[0], runs);
+            if (inside_ != nullptr)
+                list_occupied_runs(y, z, runs);
+            else
+                crossings.find_runs(y, z, dims_[0], runs);
             for (auto const& [run, run_end] : runs) {
                 int const first = std::max(run, 1), end = std::min(run_end, dims_[0] - 1);
                 if (first >= end) continue;
@@ -89,6 +93,23 @@ void MeshSlices::fill_insides(Block& block) const
                 block.x_end = std::max(block.x_end, end);
             }
         }
+}
+
+void MeshSlices::list_occupied_runs(int y, int z, std::vector<std::array<int, 2>>& runs) const
+{
+    runs.clear();
+    for (int x = 0; x < dims_[0];) {
+        std::uint64_t const word = inside_->get_word(x / 64, y, z) >> (x % 64);
+        if (word == 0) {
+            x += 64 - x % 64;
+            continue;
+        }
+        int const first = x + std::countr_zero(word);
+        int end = first;
+        while (end < dims_[0] && inside_->is_occupied(end, y, z)) ++end;
+        runs.push_back({first, end});
+        x = end;
+    }
 }
 
 /// Returns where the next chunk begins.

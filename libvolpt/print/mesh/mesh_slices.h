@@ -3,6 +3,7 @@
 
 #include "libvolpt/print/mesh/layer_diffusion.h"
 #include "libvolpt/print/mesh/surface_colours.h"
+#include "libvolpt/volume/mesh/occupancy.h"
 #include "libvolpt/volume/mesh/place_mesh.h"
 
 #include <memory>
@@ -31,7 +32,9 @@ struct ShellDepths {
 
 class MeshSlices {
 public:
-    MeshSlices(PlacedMesh const& mesh, std::unique_ptr<SurfaceColours> colours, ShellDepths const& depths, int threads);
+    /// `inside`: of a mesh that check_mesh does not accept, which voxels are inside; else null.
+    MeshSlices(PlacedMesh const& mesh, std::shared_ptr<Occupancy const> inside, std::unique_ptr<SurfaceColours> colours,
+               ShellDepths const& depths, int threads);
 
     /// In how many pieces fill_piece fills slices: layers of up to 8 slices of a few rows each.
     std::size_t count_pieces(std::size_t slices) const;
@@ -44,11 +47,13 @@ public:
 private:
     struct Block;
     void fill_insides(Block& block) const;
+    void list_occupied_runs(int y, int z, std::vector<std::array<int, 2>>& runs) const;
     int fill_chunk(Block const& block, NearestPointSearch& search, int x) const;
     void fill_shells(Block const& block, NearestPointSearch& search, int x, int x_end) const;
     std::uint16_t find_place(NearestPoint const& point) const;
 
     OwnBvh bvh_;
+    std::shared_ptr<Occupancy const> inside_;
     std::array<int, 3> dims_;
     std::array<float, 3> pitch_mm_;
     std::vector<TrianglePlane> planes_;

@@ -44,7 +44,7 @@ void RowCrossings::cross(LeafTriangle const& triangle)
     double const weight_a = b.y * c.z - b.z * c.y, weight_b = c.y * a.z - c.z * a.y, weight_c = a.y * b.z - a.z * b.y;
     double const sum = weight_a + weight_b + weight_c;
     double const x = sum == 0 ? (a.x + b.x + c.x) / 3 : (weight_a * a.x + weight_b * b.x + weight_c * c.x) / sum;
-    crossings_.push_back(std::clamp(x, std::min({a.x, b.x, c.x}), std::max({a.x, b.x, c.x})));
+    crossings_.push_back({std::clamp(x, std::min({a.x, b.x, c.x}), std::max({a.x, b.x, c.x})), -side});
 }
 
 void RowCrossings::visit(std::uint32_t reference)
@@ -65,19 +65,25 @@ void RowCrossings::visit(std::uint32_t reference)
     }
 }
 
-void RowCrossings::find_runs(int y, int z, int width, std::vector<std::array<int, 2>>& runs)
+std::vector<RowCrossing> const& RowCrossings::find_crossings(int y, int z)
 {
-    runs.clear();
     crossings_.clear();
     y_ = y + 0.5;
     z_ = z + 0.5;
     visit(bvh_.root);
-    std::ranges::sort(crossings_);
+    std::ranges::sort(crossings_, {}, &RowCrossing::x);
+    return crossings_;
+}
+
+void RowCrossings::find_runs(int y, int z, int width, std::vector<std::array<int, 2>>& runs)
+{
+    runs.clear();
+    find_crossings(y, z);
     auto const find_voxel = [&](double x) { // the first one whose centre is not before x
         return std::clamp(static_cast<int>(std::ceil(x - 0.5)), 0, width);
     };
     for (std::size_t i = 0; i + 1 < crossings_.size(); i += 2) {
-        int const first = find_voxel(crossings_[i]), end = find_voxel(crossings_[i + 1]);
+        int const first = find_voxel(crossings_[i].x), end = find_voxel(crossings_[i + 1].x);
         if (first < end) runs.push_back({first, end});
     }
 }

@@ -3,6 +3,7 @@
 #include "libvolpt/surface/mesh_topology.h"
 #include "libvolpt/surface/repair/divide_flat_triangles.h"
 #include "libvolpt/surface/repair/orient_triangles.h"
+#include "libvolpt/surface/self_intersections.h"
 #include "libvolpt/surface/weld_vertices.h"
 
 #include <algorithm>
@@ -169,6 +170,26 @@ RepairReport repair_mesh(TriangleMesh& mesh, RepairOptions const& options)
     report.turned_components = oriented.turned_components;
     report.unorientable_patches = oriented.unorientable_patches;
     return report;
+}
+
+std::uint64_t remove_inner_shells(TriangleMesh& mesh, int threads)
+{
+    MeshTopology const topology = find_topology(mesh, threads);
+    std::vector<double> const volumes = measure_volumes(mesh, topology);
+    Bvh const bvh = build_bvh(mesh, {BvhNodeOrder::pre_order, threads});
+    Enclosures const enclosures = find_enclosures(mesh, bvh, topology.component_of, volumes.size(), threads);
+    if (!enclosures.is_complete) return 0;
+    std::vector<std::uint8_t> stays(volumes.size());
+    std::uint64_t removed = 0;
+    for (std::size_t i = 0; i < volumes.size(); ++i) {
+        int const before = enclosures.of_component[i], behind = before + (volumes[i] < 0 ? -1 : 1);
+        stays[i] = (before >= 1) != (behind >= 1) ? 1 : 0;
+        removed += 1 - stays[i];
+    }
+    std::vector<std::uint8_t> keeps(mesh.triangles.size());
+    for (std::size_t i = 0; i < keeps.size(); ++i) keeps[i] = stays[topology.component_of[i]];
+    keep_triangles(mesh, keeps);
+    return removed;
 }
 
 } // namespace volpt

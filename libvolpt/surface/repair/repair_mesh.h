@@ -18,6 +18,7 @@ struct RepairReport {
     std::uint64_t turned_triangles = 0; ///< for the sake of their neighbours
     std::uint64_t turned_components = 0;    ///< inside out
     std::uint64_t unorientable_patches = 0; ///< left as they are
+    std::uint64_t inner_shells = 0;         ///< components removed by remove_inner_shells
 };
 
 /// Changes what check_mesh refuses where that moves no point of the surface by more than the tolerance: vertices that
@@ -26,5 +27,9 @@ struct RepairReport {
 /// orientation of most of them stays; a component of negative volume is turned unless it lies in another. Corners
 /// are in range and finite. The same bits for any number of threads.
 RepairReport repair_mesh(TriangleMesh& mesh, RepairOptions const& options);
+
+/// Removes the components that lie in the solid of others, on both of their sides: the solid stays. Of a mesh whose
+/// only defect is that there are some (MeshDefect::enclosed). Returns how many went.
+std::uint64_t remove_inner_shells(TriangleMesh& mesh, int threads);
 
 } // namespace volpt

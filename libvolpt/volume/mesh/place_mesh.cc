@@ -215,6 +215,13 @@ VerticesOutside move_into_box(TriangleMesh& mesh, MeshBox const& box)
     return outside;
 }
 
+/// Whether nothing else keeps the mesh from being accepted.
+bool has_inner_shells_alone(MeshReport const& report, EnclosedComponents enclosed)
+{
+    return enclosed == EnclosedComponents::refused && !report.is_accepted(EnclosedComponents::refused) &&
+           report.is_accepted(EnclosedComponents::allowed);
+}
+
 /// What all meshes go through whose positions are in voxels.
 void finish_placing(PlacedMesh& placed, MeshPlaceOptions const& options)
 {
@@ -228,6 +235,11 @@ void finish_placing(PlacedMesh& placed, MeshPlaceOptions const& options)
     }
     drop_unused_vertices(mesh);
     placed.report = check_mesh(mesh, options.threads, &placed.bvh);
+    if (placed.repaired && has_inner_shells_alone(placed.report, options.enclosed)) {
+        placed.repaired->inner_shells = remove_inner_shells(mesh, options.threads);
+        drop_unused_vertices(mesh);
+        placed.report = check_mesh(mesh, options.threads, &placed.bvh);
+    }
     if (placed.report.is_accepted(options.enclosed)) {
         auto const triangles = gather_leaf_triangles(mesh, placed.bvh.order, options.threads);
         auto const& pitch_mm = placed.box.pitch_mm;
@@ -354,6 +366,20 @@ PlacedMesh place_mesh_in(MeshBox const& box, TriangleMesh mesh, MeshPlaceOptions
     placed.outside = move_into_box(placed.mesh, box);
     if (placed.outside.count == 0) finish_placing(placed, options);
     return placed;
+}
+
+void repair_placed_mesh(PlacedMesh& placed, int threads)
+{
+    finish_placing(placed, {.repair = MeshRepair::safe, .threads = threads});
+}
+
+std::optional<std::array<double, 3>> measure_size_mm(TriangleMesh const& mesh, MeshPlaceOptions const& options)
+{
+    auto const extent = measure_extent(mesh, options.scale, options.up_axis);
+    if (!extent) return std::nullopt;
+    std::array<double, 3> size_mm{};
+    for (std::size_t a = 0; a < 3; ++a) size_mm[a] = extent->upper_mm[a] - extent->lower_mm[a];
+    return size_mm;
 }
 
 std::optional<PrintBox> fit_print_box(TriangleMesh const& mesh, MeshPlaceOptions const& options,

@@ -76,6 +76,14 @@ PlacedMesh place_mesh(TriangleMesh mesh, MeshPlaceOptions const& options);
 /// counter-clockwise in voxels.
 PlacedMesh place_mesh_in(MeshBox const& box, TriangleMesh mesh, MeshPlaceOptions const& options);
 
+/// A mesh that place_mesh or place_mesh_in has placed, without vertices outside, and with corners that are in range and
+/// finite: what options.repair = safe would have done besides.
+void repair_placed_mesh(PlacedMesh& placed, int threads);
+
+/// Of the mesh as options turn and scale it, along each axis. None if a corner of a triangle is missing or not finite,
+/// or there is no triangle.
+std::optional<std::array<double, 3>> measure_size_mm(TriangleMesh const& mesh, MeshPlaceOptions const& options);
+
 /// A box around a mesh that is printed.
 struct PrintBox {
     MeshBox box;

@@ -112,6 +112,12 @@ BoundingBox find_room(Vec3 start, Occupancy const& occupied)
     return {{lower[0], lower[1], lower[2]}, {upper[0], upper[1], upper[2]}};
 }
 
+Vec3 clamp_to_box(Vec3 p, BoundingBox const& box)
+{
+    return {std::clamp(p.x, box.lower.x, box.upper.x), std::clamp(p.y, box.lower.y, box.upper.y),
+            std::clamp(p.z, box.lower.z, box.upper.z)};
+}
+
 /// Calls visit(vertex) for all of them.
 template <typename Visit>
 void visit_vertices(std::size_t count, int threads, Visit const& visit)
@@ -122,7 +128,7 @@ void visit_vertices(std::size_t count, int threads, Visit const& visit)
     });
 }
 
-std::vector<Vec3> smooth(QuadMesh const& surface, Occupancy const& occupied, int threads)
+std::vector<Vec3> smooth(QuadMesh const& surface, Occupancy const& occupied, int threads, SurfaceTarget const& target)
 {
     Neighbours const neighbours(surface);
     std::vector<Vec3> const& start = surface.positions_voxels;
@@ -136,9 +142,7 @@ std::vector<Vec3> smooth(QuadMesh const& surface, Occupancy const& occupied, int
             Vec3 sum{0, 0, 0};
             for (std::uint32_t const j : around) sum = sum + now[j];
             Vec3 const to = now[i] + share * ((1.0f / static_cast<float>(around.size())) * sum - now[i]);
-            auto const& [lower, upper] = rooms[i];
-            next[i] = {std::clamp(to.x, lower.x, upper.x), std::clamp(to.y, lower.y, upper.y),
-                       std::clamp(to.z, lower.z, upper.z)};
+            next[i] = clamp_to_box(to, rooms[i]);
         });
         std::swap(now, next);
     };
@@ -146,6 +150,8 @@ std::vector<Vec3> smooth(QuadMesh const& surface, Occupancy const& occupied, int
         move_all(kShrink);
         move_all(kGrow);
     }
+    if (target)
+        visit_vertices(start.size(), threads, [&](std::size_t i) { now[i] = clamp_to_box(target(now[i]), rooms[i]); });
     return now;
 }
 
@@ -184,9 +190,10 @@ std::vector<std::uint32_t> find_wrong_triangles(PlacedMesh const& placed, int th
 
 } // namespace
 
-SmoothedMesh place_smoothed(MeshBox const& box, QuadMesh const& surface, Occupancy const& occupied, int threads)
+SmoothedMesh place_smoothed(MeshBox const& box, QuadMesh const& surface, Occupancy const& occupied, int threads,
+                            SurfaceTarget const& target)
 {
-    std::vector<Vec3> positions = smooth(surface, occupied, threads);
+    std::vector<Vec3> positions = smooth(surface, occupied, threads, target);
     std::vector<std::uint8_t> is_kept(positions.size());
     SmoothedMesh result;
     for (int round = 0; round < kMostRounds; ++round) {

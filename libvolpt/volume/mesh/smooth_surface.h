@@ -4,6 +4,8 @@
 #include "libvolpt/volume/mesh/occupancy.h"
 #include "libvolpt/volume/mesh/place_mesh.h"
 
+#include <functional>
+
 namespace volpt {
 
 /// Dual to a grid of voxels: every vertex lies in a cell, the cube whose corners are the centres of eight voxels, and
@@ -27,6 +29,11 @@ struct SmoothedMesh {
 /// Quadrilaterals are divided by the shorter diagonal. Where triangles intersect, their vertices go back to where
 /// `surface` has them; the report tells what is left of that. `surface` is that of `occupied`, indices in range,
 /// positions in the box. The same bits for any number of threads.
-SmoothedMesh place_smoothed(MeshBox const& box, QuadMesh const& surface, Occupancy const& occupied, int threads);
+///
+/// With `target`, which several threads may call, smoothed vertices go to the points that it gives for them, as far as
+/// their cells allow: to the surface of which the voxels are.
+using SurfaceTarget = std::function<Vec3(Vec3 position_voxels)>;
+SmoothedMesh place_smoothed(MeshBox const& box, QuadMesh const& surface, Occupancy const& occupied, int threads,
+                            SurfaceTarget const& target = {});
 
 } // namespace volpt

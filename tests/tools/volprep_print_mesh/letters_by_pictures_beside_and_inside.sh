@@ -1,9 +1,9 @@
 # Letters by pictures beside and inside.
 # grep: pictures on the surface are left out
 python3 $VOLPT_TESTS_DIR/tools/make_letter_cube.py
-print="--print-mesh --pitch .1mm --ink-depth .3mm --materials elek2017 -q --export"
+print="--print-mesh --mesh-up +z --pitch .1mm --ink-depth .3mm --materials elek2017 -q --export"
 volprep cube.obj $print want.gcvf --texture letters.png
-for m in cube.obj cube.glb cube.gltf; do
+for m in cube.obj cube.glb cube.gltf cube.3mf project.3mf; do
     volprep $m $print got.gcvf
     cmp want.gcvf got.gcvf
 done

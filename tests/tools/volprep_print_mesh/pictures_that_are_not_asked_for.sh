@@ -1,7 +1,7 @@
 # Pictures that are not asked for.
 # grep: pictures on the surface are left out
 python3 $VOLPT_TESTS_DIR/tools/make_letter_cube.py
-print="--print-mesh --pitch .1mm --ink-depth .3mm --materials elek2017 -q --export"
+print="--print-mesh --mesh-up +z --pitch .1mm --ink-depth .3mm --materials elek2017 -q --export"
 volprep cube.glb $print want.gcvf
 volprep cube.glb $print white.gcvf --colour '#ffffff'
 mkdir in

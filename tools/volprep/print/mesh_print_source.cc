@@ -4,14 +4,18 @@
 #include "libvolpt/medium/air.h"
 #include "libvolpt/medium/printer.h"
 #include "libvolpt/print/mesh/mesh_print.h"
+#include "libvolpt/print/mesh/soup_solid.h"
 #include "libvolpt/scene/scene_hints.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/volume/mesh/fill_border.h"
 #include "libvolpt/volume/mesh/mesh_volume.h"
 #include "tools/volprep/losses.h"
 #include "tools/volprep/mesh_source.h"
+#include "tools/volprep/print/print_questions.h"
+#include "tools/volprep/surface_source.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -130,12 +134,28 @@ Textures read_textures(ToolRun const& run, MeshFile const& file, std::string con
     return reader.take();
 }
 
+/// Before it is placed: boxes of too many voxels are refused then.
+void ask_about_own_size(ToolRun const& run, TriangleMesh const& mesh, MeshPlaceOptions const& place, PrintExtent extent)
+{
+    auto const size_mm = measure_size_mm(mesh, place);
+    if (!size_mm) return;
+    extent.size_mm = *size_mm;
+    if (auto const question = ask_about_size(extent, "--mesh-scale", "--mesh-scale or --size")) run.notice(*question);
+}
+
 PlacedMesh place_print(VolprepOptions const& options, TriangleMesh mesh, MeshPlaceOptions place,
                        std::string const& path, ToolRun const& run)
 {
     VolumeOptions const& volume = options.volume;
+    PrintExtent extent;
     auto pitch_mm = PictureOptions{}.pitch_mm;
-    if (auto const& printer = options.output.printer) pitch_mm = open_printer(*printer).pitch_mm();
+    if (auto const& name = options.output.printer) {
+        Printer const printer = open_printer(*name);
+        pitch_mm = printer.pitch_mm();
+        extent.tray_mm = printer.tray_mm.value_or(extent.tray_mm);
+    }
+    extent.pitch_mm = volume.pitch_mm.value_or(pitch_mm);
+    if (!volume.mesh_size_mm) ask_about_own_size(run, mesh, place, extent);
     auto const print = fit_print_box(mesh, place, volume.pitch_mm.value_or(pitch_mm),
                                      volume.mesh_size_mm.value_or(std::array<std::optional<double>, 3>{}));
     if (!print) { // tells which corner is not finite, if one is
@@ -146,6 +166,9 @@ PlacedMesh place_print(VolprepOptions const& options, TriangleMesh mesh, MeshPla
     run.notice(fmt::format("the print is {:.4g} x {:.4g} x {:.4g} mm large, {} x {} x {} voxels with the air around it",
                            print->size_mm[0], print->size_mm[1], print->size_mm[2], print->box.dims[0],
                            print->box.dims[1], print->box.dims[2]));
+    extent.size_mm = print->size_mm;
+    if (volume.mesh_size_mm)
+        if (auto const question = ask_about_size(extent, "", "--size")) run.notice(*question);
     place.scale = print->scale;
     return place_mesh_in(print->box, std::move(mesh), place);
 }
@@ -165,6 +188,27 @@ MeshPrintOptions collect_print_options(ToolRun const& run, VolprepOptions const&
     return print;
 }
 
+/// A mesh that check_mesh does not accept. Nothing if it does after a repair, by which it is replaced.
+std::optional<SoupSolid> place_if_unsound(ToolRun const& run, PlacedMesh& placed, std::string const& path)
+{
+    if (placed.report.is_accepted() || !has_sound_corners(placed.report)) return {};
+    auto const asked_for = placed.repaired; // told by the caller
+    if (!asked_for) {
+        repair_placed_mesh(placed, run.common.threads);
+        if (std::string const done = describe_repair(*placed.repaired); !done.empty())
+            tell_losses(run, std::array{fmt::format("the mesh is no surface of a solid, and is repaired: {}", done)},
+                        path);
+        placed.repaired.reset();
+        if (placed.report.is_accepted() || !has_sound_corners(placed.report)) return {};
+    }
+    std::string const defects = list_defects(placed.report);
+    SoupSolid soup = find_soup_solid(std::move(placed), path, run.common.threads);
+    tell_losses(run, std::array{describe_soup(defects, soup.voxels, soup.doubtful_voxels)}, path);
+    placed = std::move(soup.outer_surface);
+    placed.repaired = asked_for;
+    return soup;
+}
+
 void check_given(VolumeOptions const& volume)
 {
     if (!volume.materials)
@@ -182,7 +226,7 @@ std::unique_ptr<VoxelStream> open_mesh_print(ToolRun const& run, std::string con
     check_given(options.volume);
     MaterialTable table = open_material_table(*options.volume.materials);
     drop_air(table);
-    MeshPrintOptions const print = collect_print_options(run, options, table);
+    MeshPrintOptions print = collect_print_options(run, options, table);
     bool const are_others_given = options.print_mesh.texture_path || options.print_mesh.colour;
     MeshReadOptions read;
     read.pictures = are_others_given ? MeshPictures::dropped : MeshPictures::kept;
@@ -190,12 +234,24 @@ std::unique_ptr<VoxelStream> open_mesh_print(ToolRun const& run, std::string con
     check_colours(file, path, options.print_mesh);
     Textures textures = read_textures(run, file, path, options);
     bool const has_textures = !textures.empty();
+    if (options.print_mesh.ignores_factors)
+        drop_factors(file.mesh);
+    else if (auto const factors = describe_factors(file.mesh))
+        run.notice(*factors);
     MeshPlaceOptions place = options.mesh.place;
+    turn_by_format(run, file, place);
     place.threads = run.common.threads;
     place.colours = are_others_given ? MeshColours::dropped : MeshColours::kept;
+    std::optional<SoupSolid> soup;
     PlacedMesh placed = place_solid(run, path, std::move(file), [&](TriangleMesh mesh) {
-        return place_print(options, std::move(mesh), place, path, run);
+        PlacedMesh found = place_print(options, std::move(mesh), place, path, run);
+        soup = place_if_unsound(run, found, path);
+        return found;
     });
+    if (soup) {
+        print.inside = soup->inside;
+        print.doubtful_voxels = soup->doubtful_voxels;
+    }
     std::unique_ptr<SurfaceColours> colours;
     if (has_textures)
         colours = make_texture_colours(std::move(textures), path, placed.mesh, placed.box.pitch_mm);
@@ -208,6 +264,11 @@ std::unique_ptr<VoxelStream> open_mesh_print(ToolRun const& run, std::string con
     auto stream = make_mesh_print(placed, path, std::move(colours), std::move(table), *options.volume.materials, print);
     if (job != nullptr) stream = job->collect(std::move(stream), path);
     if (boundary == PrintBoundary::none) return stream;
+    if (soup) {
+        run.notice("the surface of its voxels, drawn to the mesh, bounds the print: the mesh cannot");
+        return bound_by_voxels(run, SurfaceKind::smooth, {*soup->inside, {}}, path, std::move(stream),
+                               make_surface_target(placed, run.common.threads));
+    }
     // Triangles cross voxels whose centres lie outside: light in there is in ink.
     stream = fill_border(std::move(stream), find_inside(placed, run.common.threads));
     return bound_volume(std::move(stream), std::move(placed));

@@ -63,6 +63,8 @@ void PrintedMeshOptions::declare(po::options_description& options)
     add("texture", file_value("PICTURE", {.files = list_image_extensions(ImageAccess::read)}),
         "one picture for the whole mesh, by its texture coordinates (default: those of its materials)");
     add("colour", text_value("#rrggbb"), "one colour for the whole mesh, instead of its own");
+    add("ignore-factors", po::bool_switch(),
+        "pictures as they are: not times Kd, baseColorFactor or the colours of vertices, which often darken them");
     add("clear-coat", text_value("MM"),
         "coat of clear material above the ink, within the mesh: --size stays that of the print (default none)");
 }
@@ -70,6 +72,7 @@ void PrintedMeshOptions::declare(po::options_description& options)
 void PrintedMeshOptions::read(po::variables_map const& values)
 {
     is_asked_for = values["print-mesh"].as<bool>();
+    ignores_factors = values["ignore-factors"].as<bool>();
     texture_path = given_text(values, "texture");
     if (auto const text = given_text(values, "colour")) {
         auto const rgba = parse_hex_colour(*text);
@@ -103,13 +106,16 @@ void MeshOptions::declare(po::options_description& options)
     auto add = options.add_options();
     add("mesh-scale", text_value("FACTOR"), "size of the mesh against that in the file, for example 25.4 for inches");
     add("mesh-up", text_value("AXIS"),
-        "the file's axis that is to be up: +x -x +y -y +z -z; the mesh is turned so that it becomes +z (default +z)");
+        "the file's axis that is to be up: +x -x +y -y +z -z; the mesh is turned so that it becomes +z (default "
+        "+z, of glTF +y but with --medium)");
     add("repair", po::bool_switch(),
         "repair what moves the surface by no more than 1e-5 of its size: vertices that nearly coincide, triangles "
-        "without area or there twice, orientation");
+        "without area or there twice, orientation; if the mesh still bounds no solid, the solid is where its winding "
+        "number is at least 1/2, by voxels");
     add("mesh-bricks", text_value("N"),
         fmt::format(
-            "bricks of 8x8x8 voxels along the longest side of the box, 1 to {} (default 64); also of Mitsuba scenes "
+            "bricks of 8x8x8 voxels along the longest side of the box, 1 to {} (default 64, or 32 where --repair takes "
+            "the solid by voxels); also of Mitsuba scenes "
             "whose media are in meshes",
             kMaxMeshBricks)
             .c_str());
