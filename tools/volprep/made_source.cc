@@ -4,7 +4,7 @@
 #include "libvolpt/scene/scene_hints.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/volume/packed_stream.h"
-#include "tools/volprep/mesh_source.h"
+#include "tools/volprep/mesh/mesh_source.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -20,7 +20,7 @@
 #include "tools/volprep/choices/auto_choice.h"
 #include "tools/volprep/commands.h"
 #include "tools/volprep/losses.h"
-#include "tools/volprep/mesh_report.h"
+#include "tools/volprep/mesh/mesh_report.h"
 #include "tools/volprep/packed_source.h"
 #include "tools/volprep/presets/preset_list.h"
 #include "tools/volprep/print/printed_job.h"

@@ -17,7 +17,7 @@
 #include "libvolpt/volume/source/replaced_numbers.h"
 #include "tools/options/progress_line.h"
 #include "tools/volprep/made_source.h"
-#include "tools/volprep/mesh_source.h"
+#include "tools/volprep/mesh/mesh_source.h"
 #include "tools/volprep/packed_source.h"
 #include "tools/volprep/print/mesh_print_source.h"
 #include "tools/volprep/print/print_questions.h"

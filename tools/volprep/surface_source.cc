@@ -7,7 +7,7 @@
 #include "libvolpt/volume/mesh/support_faces.h"
 #include "libvolpt/volume/mesh/voxel_faces.h"
 #include "tools/options/progress_line.h"
-#include "tools/volprep/mesh_report.h"
+#include "tools/volprep/mesh/mesh_report.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

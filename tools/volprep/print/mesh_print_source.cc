@@ -10,7 +10,7 @@
 #include "libvolpt/volume/mesh/fill_border.h"
 #include "libvolpt/volume/mesh/mesh_volume.h"
 #include "tools/volprep/losses.h"
-#include "tools/volprep/mesh_source.h"
+#include "tools/volprep/mesh/mesh_source.h"
 #include "tools/volprep/print/print_questions.h"
 #include "tools/volprep/surface_source.h"
 

@@ -1,11 +1,11 @@
-#include "tools/volprep/mesh_source.h"
+#include "tools/volprep/mesh/mesh_source.h"
 
 #include "formats/mesh/reader.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/volume/mesh/mesh_volume.h"
 #include "tools/volprep/losses.h"
-#include "tools/volprep/mesh_report.h"
-#include "tools/volprep/mesh_union.h"
+#include "tools/volprep/mesh/mesh_report.h"
+#include "tools/volprep/mesh/mesh_union.h"
 
 #include <algorithm>
 #include <fmt/format.h>

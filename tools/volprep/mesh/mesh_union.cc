@@ -1,9 +1,9 @@
-#include "tools/volprep/mesh_union.h"
+#include "tools/volprep/mesh/mesh_union.h"
 
 #include "formats/openvdb/surface.h"
 #include "libvolpt/print/mesh/soup_solid.h"
 #include "tools/volprep/losses.h"
-#include "tools/volprep/mesh_source.h"
+#include "tools/volprep/mesh/mesh_source.h"
 
 #include <algorithm>
 #include <array>

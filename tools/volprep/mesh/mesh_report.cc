@@ -1,4 +1,4 @@
-#include "tools/volprep/mesh_report.h"
+#include "tools/volprep/mesh/mesh_report.h"
 
 #include "formats/mesh/reader.h"
 #include "libvolpt/surface/weld_vertices.h"
