@@ -68,7 +68,7 @@ NamesFile const* find_file_marker(po::option_description const& option)
 /// Hints, bands, and how the image of the light is read, are settled when the volume and that image are opened.
 bool is_changeable(po::option_description const& option)
 {
-    for (char const* const name : {"hints", "bands", "env-layout"})
+    for (char const* const name : {"hints", "bands", "env-layout", "list-scenes"})
         if (option.long_name() == name) return false;
     NamesFile const* const marker = find_file_marker(option);
     return marker == nullptr || marker->what == FileValueKind::file_or_number;
