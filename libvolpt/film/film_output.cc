@@ -44,10 +44,16 @@ void write_picture(std::filesystem::path const& path, Image image, FilmOutputOpt
     // The others have no alpha: what is transparent is black.
     if (extension_of(path) != ".exr" && extension_of(path) != ".png")
         std::erase_if(image.channels, [](Channel const& channel) { return channel.name == "A"; });
-    if (is_display_image(path))
-        write_image(path, tone_map(image, options.exposure, options.threads), options.threads);
-    else
+    if (!is_display_image(path)) {
         write_image(path, image, options.threads);
+        return;
+    }
+    float exposure = options.exposure;
+    if (options.exposure_choice == Exposure::of_picture) {
+        exposure = find_exposure(image);
+        image.metadata.emplace_back(kExposureAttribute, fmt::format("{}", exposure));
+    }
+    write_image(path, tone_map(image, exposure, options.threads), options.threads);
 }
 
 std::vector<std::pair<std::string, std::string>> list_picture_attributes(Film const& film,

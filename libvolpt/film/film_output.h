@@ -20,6 +20,10 @@ inline constexpr char kBackdropAttribute[] = "backdrop";
 /// Of pictures that are not the means of the samples; its value says by what.
 inline constexpr char kDenoisedAttribute[] = "denoised";
 
+enum class Exposure { given, of_picture };
+/// Of pictures whose exposure was found by find_exposure: that factor.
+inline constexpr char kExposureAttribute[] = "exposure";
+
 struct FilmOutputOptions {
     float exposure = 1;                      ///< PNG, JPEG: factor on the linear values before the sRGB transfer
     Illuminant illuminant = Illuminant::d65; ///< for the colours of film_to_image
@@ -29,6 +33,7 @@ struct FilmOutputOptions {
     /// Linear image of a film for the eye, its beauty first and then layers, whose names have a point or underscore:
     /// what pictures show in place of the film's means, told by kDenoisedAttribute. Null: the means.
     std::function<Image(Film const&)> make_denoised{};
+    Exposure exposure_choice = Exposure::given; ///< of_picture: find_exposure of each takes the place of `exposure`
 };
 
 /// To be called before the work whose result will be written. Error (usage) if no format has an output's extension, if

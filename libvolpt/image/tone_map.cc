@@ -56,6 +56,32 @@ Image tone_map(Image const& linear, float exposure, int threads)
     return mapped;
 }
 
+float find_exposure(Image const& linear)
+{
+    constexpr double kPercentile = 0.99, kShown = 0.9, kMost = 1e9;
+    if (linear.transfer != Transfer::linear) fail_usage("an exposure needs linear values; these are sRGB-coded");
+    bool const colour = linear.find("R") && linear.find("G") && linear.find("B");
+    if (!colour && !linear.find("Y")) fail_usage("an exposure needs the channels R, G, B or Y");
+    Channel const* const alpha = linear.find("A");
+    bool const is_straight = find_alpha_form(linear) == AlphaForm::straight;
+    std::vector<float> largest;
+    for (std::size_t i = 0; i < linear.channels.front().values.size(); ++i) {
+        float const part = alpha == nullptr ? 1.0f : alpha->values[i];
+        if (!(part > 0)) continue;
+        float value = 0;
+        for (char const* name : {"R", "G", "B", "Y"})
+            if (Channel const* const channel = (name[0] == 'Y') != colour ? linear.find(name) : nullptr)
+                value = std::max(value, std::isnan(channel->values[i]) ? 0.0f : channel->values[i]);
+        largest.push_back(is_straight ? value : value / part);
+    }
+    if (largest.empty()) return 1;
+    auto const at =
+        largest.begin() + static_cast<std::ptrdiff_t>(kPercentile * static_cast<double>(largest.size() - 1));
+    std::ranges::nth_element(largest, at);
+    if (!(*at > 0)) return 1;
+    return static_cast<float>(std::min(kShown / static_cast<double>(*at), kMost));
+}
+
 Image make_displayable(Image const& image, Colour background)
 {
     if (has_colours(image) && !is_opaque(image)) return make_displayable(display_over(image, background), background);

@@ -12,6 +12,10 @@ namespace volpt {
 /// linear or has none of these channels. On up to `threads` threads (sys/parallel.h).
 Image tone_map(Image const& linear, float exposure, int threads = 1);
 
+/// The exposure at which the 99th percentile of pixels, by the largest of R, G and B or by Y, is shown as 0.9, a little
+/// below white; transparent pixels do not count. 1 where that is not positive, and at most 1e9. Error as tone_map.
+float find_exposure(Image const& linear);
+
 /// Any image for display: sRGB-coded R, G, B, or Y, in 0..1, at exposure 1, over the background (linear sRGB) where it
 /// has alpha (display_over). The first band stands for bands without colours; NaN becomes 0.
 Image make_displayable(Image const& image, Colour background);
