@@ -88,7 +88,8 @@ void PropertyGroups::read_mixtures(pugi::xml_node node, PropertyGroup& group, st
                 describe(id), {}, "get a complete copy");
         colours.push_back(base->colours[*index]);
     }
-    for (auto const child : node.children((words_.material() + "composite").c_str())) {
+    std::string const element = words_.material() + "composite";
+    for (auto const child : node.children(element.c_str())) {
         TextScanner shares(child.attribute("values").value());
         LinearColour sum{};
         double total = 0;
@@ -117,7 +118,8 @@ void PropertyGroups::read_coordinates(pugi::xml_node node, PropertyGroup& group,
                                std::string_view(node.attribute("texid").value()).substr(0, 40)),
                    describe(id), "it has the colours", "get a complete copy");
     group.texture = texture->second;
-    for (auto const child : node.children((words_.material() + "tex2coord").c_str())) {
+    std::string const element = words_.material() + "tex2coord";
+    for (auto const child : node.children(element.c_str())) {
         auto const u = parse_mesh_number(child.attribute("u").value());
         auto const v = parse_mesh_number(child.attribute("v").value());
         if (!u || !v)
