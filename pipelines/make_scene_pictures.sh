@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes the pictures of docs/formats/scenes.md and the README's figurine, with the tools on PATH or in build/: make_scene_pictures.sh [SPP]
 #
-# The figurine of make_figurine.py in each scene of --list-scenes, of marble, SPP samples per pixel (default 128), denoised. Four minutes on two cores.
+# The figurine of make_figurine.py in each scene of --list-scenes, of marble, SPP samples per pixel (default 128), denoised. Seven minutes on two cores.
 # Exit status 2: usage.
 set -euo pipefail
 if [[ ${1:-} == --help || ${1:-} == -h ]]; then
