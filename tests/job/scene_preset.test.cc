@@ -35,7 +35,8 @@ TEST(ScenePresets, EachOneCanBeRendered)
         EXPECT_FALSE(find_scene_problem(scene));
         scene.width = scene.height = 8;
         if (text.name == "lamp") { // for meshes
-            expect_error(ExitStatus::usage, {"reaches into the volume"}, [&] { RenderScene(scene, volume, nullptr, 1); });
+            expect_error(ExitStatus::usage, {"reaches into the volume"},
+                         [&] { RenderScene(scene, volume, nullptr, 1); });
             continue;
         }
         RenderScene const built(scene, volume, nullptr, 1);
