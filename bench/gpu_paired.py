@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # Renders the same scenes with two builds in turn: a change that should not cost anything is held to it.
 """gpu_paired.py --old FOLDER --new FOLDER SCENES [--scene NAME]... [--seconds S] [--runs N] [--kernel NAME] [--device cuda|cpu]
-    [--old-lacks OPTION]... [--new-options OPTIONS] [--films equal|any]
+    [--integrator NAME] [--old-lacks OPTION]... [--new-options OPTIONS] [--films equal|any]
 
 FOLDERs hold a volrender each, SCENES is what gpu_scenes.py made. The number of samples is chosen once per scene, so that a
-render takes about --seconds. Prints each build's median rate in extensions per second and whether all films are equal. --old-lacks takes an
+render takes about --seconds. Prints each build's median rate in extensions per second and whether all films are equal. --integrator is of both. --old-lacks takes an
 option and its value out of the old build's views, --new-options adds some to the new one's (they overrule the view's). --films any is for
 changes that are meant to change the bits; else the exit status is 1 if films differ."""
 
@@ -36,6 +36,8 @@ def render(build: str, scene: dict, folder: pathlib.Path, spp: int, arguments: a
                "-o", folder / "paired.vpf"]
     if arguments.kernel:
         command += ["--kernel", arguments.kernel]
+    if arguments.integrator:
+        command += ["--integrator", arguments.integrator]
     answer = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     (folder / "paired.vpf").unlink()
     return json.loads(answer)
@@ -50,6 +52,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=1.5)
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--kernel", default="")
+    parser.add_argument("--integrator", default="")
     parser.add_argument("--device", default="cuda")
     parser.add_argument("--old-lacks", action="append", default=[])
     parser.add_argument("--new-options", default="")

@@ -118,8 +118,9 @@ TEST(ScenePresets, FilesSayWhatIsWrongAndWhere)
     refuse(R"({"from": [1]})", "from", "two angles");
     refuse(R"({"fill": 0})", "fill");
     refuse(R"({"env_below": 1})", "env_below", "needs an env");
+    refuse(std::string((1 << 20) + 1, ' '), "1048577 bytes", "no scene");
     expect_error(ExitStatus::usage, {"studoi", "did you mean 'studio'"}, [] { find_scene_preset("studoi"); });
-    expect_error(ExitStatus::input, {"none.json", "cannot open"}, [] { find_scene_preset("none.json"); });
+    expect_error(ExitStatus::input, {"none.json", "cannot be opened"}, [] { find_scene_preset("none.json"); });
 }
 
 TEST(ScenePresets, AreNotForProbes)

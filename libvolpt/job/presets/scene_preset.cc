@@ -4,6 +4,7 @@
 #include "libvolpt/scene/scene_enums.h"
 #include "libvolpt/scene/vectors.h"
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/file_bytes.h"
 #include "libvolpt/sys/text/nearest_name.h"
 #include "libvolpt/volume/emitters/emitter_text.h"
 
@@ -11,8 +12,6 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <numbers>
 
@@ -21,6 +20,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 20;
 constexpr std::uint32_t kPlusZ = 4; // of the axes 0 to 5: +x -x +y -y +z -z
 
 /// One scene's JSON, for messages.
@@ -127,10 +127,13 @@ private:
 
 std::string read_file(std::string const& file)
 {
-    std::ifstream stream(file, std::ios::binary);
-    if (!stream)
-        fail_input("cannot open", file, "it is the scene that --scene names", "check the name and the permissions");
-    return {std::istreambuf_iterator<char>(stream), {}};
+    FileBytes const bytes(file);
+    if (bytes.size_bytes() > kMostBytes)
+        fail_input(fmt::format("it has {} bytes, and a scene at most {}", bytes.size_bytes(), kMostBytes), file,
+                   "it is no scene", "name a file like those of --list-scenes --json");
+    std::string text(bytes.size_bytes(), '\0');
+    bytes.read_at(0, std::as_writable_bytes(std::span(text)));
+    return text;
 }
 
 /// `v`, given with +z up, where `up_axis` is up; a rotation.

@@ -1,4 +1,4 @@
-#include "libvolpt/print/mesh/outer_surface.h"
+#include "libvolpt/print/mesh/soup_solid.h"
 
 #include "libvolpt/colour/srgb.h"
 

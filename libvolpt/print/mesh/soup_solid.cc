@@ -2,7 +2,6 @@
 
 #include "libvolpt/print/mesh/inside_by_winding.h"
 #include "libvolpt/print/mesh/mesh_slices.h"
-#include "libvolpt/print/mesh/outer_surface.h"
 #include "libvolpt/sys/error.h"
 
 #include <algorithm>

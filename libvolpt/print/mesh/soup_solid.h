@@ -7,8 +7,14 @@
 
 namespace volpt {
 
+/// What of a mesh in voxels lies within a voxel of the border between voxels inside and others: the outside of shells
+/// that overlap, without their parts in each other. Triangles that are there in part are divided into pieces of about
+/// two voxels; values of corners are interpolated, colours in linear light. Vertices are not shared.
+TriangleMesh take_outer_surface(TriangleMesh const& mesh_voxels, Occupancy const& inside);
+
 struct SoupSolid {
-    PlacedMesh outer_surface; ///< outer_surface.h; its report has the volume of the voxels, its own area, no findings
+    PlacedMesh
+        outer_surface; ///< take_outer_surface; its report has the volume of the voxels, its own area, no findings
     std::shared_ptr<Occupancy const> inside;
     std::uint64_t voxels = 0, doubtful_voxels = 0; ///< inside, and inside_by_winding.h
 };
