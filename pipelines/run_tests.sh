@@ -23,7 +23,7 @@ elif [[ $# -gt 0 ]]; then
 fi
 reports=$root/build/reports
 passed=0 failed=0 skipped=0
-notes=() times=()
+notes=() times=() failing=()
 
 # Begins a part, whose time ends where the next begins.
 part='' part_start=0
@@ -50,7 +50,7 @@ add_report() {
     idle=$(($(attribute skipped "$report") + $(attribute disabled "$report")))
     passed=$((passed + total - bad - idle)) failed=$((failed + bad)) skipped=$((skipped + idle))
     if [[ $idle -gt 0 ]]; then notes+=("skipped: $idle tests of $tests, named in its list above"); fi
-    if [[ $bad -gt 0 ]]; then notes+=("FAILED: $bad tests of $tests"); fi
+    if [[ $bad -gt 0 ]]; then notes+=("FAILED: $bad tests of $tests") failing+=("$report"); fi
 }
 
 # build PRESET [target ...]: configures and builds all or these targets; a failure is counted once.
@@ -257,6 +257,7 @@ if [[ $scope == all ]]; then
 fi
 
 say "the sum"
+if [[ ${#failing[@]} -gt 0 ]]; then python3 -B "$root/.ci/print_failures.py" "${failing[@]}"; fi
 printf 'run_tests: %s\n' "${times[@]}"
 for note in "${notes[@]}"; do printf 'run_tests: %s\n' "$note"; done
 printf 'run_tests: took %d s\n' "$SECONDS"

@@ -37,7 +37,7 @@ class Page:
         if not is_right:
             self.faults.append(text)
 
-    def wait(self, what, find, seconds=30):
+    def wait(self, what, find, seconds=60):
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             found = find()
@@ -84,7 +84,7 @@ class Page:
         return self.fetch("/scene.json")["camera"]
 
     def wait_for_samples(self, samples):
-        self.wait(f"fewer than {samples} samples", lambda: (lambda s: s["samples"] >= samples and not s["reduced"])(self.fetch("/stats.json")), 60)
+        self.wait(f"fewer than {samples} samples", lambda: (lambda s: s["samples"] >= samples and not s["reduced"])(self.fetch("/stats.json")))
 
     def drag(self, *steps):
         actions = ActionChains(self.page, duration=20).move_to_element(self.find("picture")).click_and_hold()
@@ -96,7 +96,7 @@ class Page:
         before = self.read_camera()
         act()
         try:
-            self.wait("", lambda: self.read_camera() != before, 5)
+            self.wait("", lambda: self.read_camera() != before)
         except TimeoutError:
             self.expect(False, f"{what} does not move the camera")
             return

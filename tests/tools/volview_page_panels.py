@@ -19,6 +19,7 @@ def open_panel(page, identifier):
 
 
 def type_into(page, identifier, text):
+    page.wait(f"{identifier} is not shown", page.find(identifier).is_displayed)  # some come with the next scene
     page.find(identifier).click()
     ActionChains(page.page).key_down(Keys.CONTROL).send_keys("a").key_up(Keys.CONTROL).send_keys(text, Keys.ENTER).perform()
 
@@ -26,7 +27,7 @@ def type_into(page, identifier, text):
 def wait_for_scene(page, what, is_right):
     """The scene as the server has it, once it is right; a fault if that does not happen."""
     try:
-        page.wait("", lambda: is_right(page.fetch("/scene.json")), 10)
+        page.wait("", lambda: (lambda scene: scene and is_right(scene))(page.fetch("/scene.json")))
     except TimeoutError:
         page.expect(False, f"{what}: {page.fetch('/scene.json')}")
     else:
@@ -49,7 +50,8 @@ def use_fields(page):
     type_into(page, "option-int-ior", "-1")
     page.wait("a refused index is not told", page.find("option-int-ior-error").is_displayed)
     page.expect(page.find("option-int-ior").get_property("value") == "1.4", "a refused index stays in its field")
-    refusals = [entry["message"] for entry in page.page.get_log("browser")]  # read once, so that check_messages does not find the one expected here
+    # Read, so that check_messages does not find the one expected here; the console may have it later than the page.
+    refusals = page.wait("the console has no refusal", lambda: [entry["message"] for entry in page.page.get_log("browser")])
     page.expect(len(refusals) == 1 and "/options" in refusals[0] and "400" in refusals[0], f"console: {refusals}")
     open_panel(page, "panel-camera")
     before = page.fetch("/scene.json")
@@ -72,9 +74,16 @@ def expect_of_slice(page, name):
 
 
 def use_slices(page):
-    """A tall slice keeps its proportions, and tells what is under the pointer."""
+    """A tall slice keeps its proportions, and tells what is under the pointer; one that comes late is not taken for the one chosen meanwhile."""
     open_panel(page, "panel-slices")
-    Select(page.find("slice-axis")).select_by_value("x")
+    Select(page.find("slice-axis")).select_by_value("y")
+    page.wait("no slice across y", lambda: page.find("slice-image").get_property("alt").endswith("across y"))
+    page.page.execute_script("""const decode = HTMLImageElement.prototype.decode, choice = document.getElementById("slice-axis");
+        HTMLImageElement.prototype.decode = function () { return decode.call(this).finally(() => new Promise((done) => setTimeout(done, 300))); };
+        for (const axis of ["z", "x"]) {
+            choice.value = axis;
+            choice.dispatchEvent(new Event("change"));
+        }""")
     size = page.wait("no slice across x", lambda: page.page.execute_script("""const i = document.getElementById("slice-image"), r = i.getBoundingClientRect();
         return i.alt.endsWith("across x") && i.style.maxWidth && [r.width, r.height, i.naturalWidth, i.naturalHeight, innerHeight];"""))
     width, height, columns, rows, window = size
@@ -137,9 +146,10 @@ def use_curves(page):
     histogram.drag((1.01, 0.1))
     wait_for_scene(page, "a click over a point takes it", lambda scene: (lambda p: len(p) == 2 and 13 < p[1][1] < 38)(read_points(scene)))
     histogram.drag((0.5, 0.8))
-    points = read_points(wait_for_scene(page, "a click adds a point", lambda scene: len(read_points(scene)) == 3))
+    scene = wait_for_scene(page, "a click adds a point", lambda scene: len(read_points(scene)) == 3)
+    points = read_points(scene)
     expect_preview(page, True)
-    page.wait_for_samples(1)
+    page.wait("the page does not show the added point", lambda: page.find("preview-opacity").get_property("value") == scene["preview"]["opacity"])
     before = histogram.read()
     page.page.execute_script("""window.volview_fetch = window.fetch; window.fetch = (path, options) => path === "/preview" ?
         Promise.resolve(new Response('{"error": "refused here"}', {status: 400})) : window.volview_fetch(path, options);""")

@@ -18,7 +18,6 @@ export class SlicesPanel {
         this.axisField.show(this.axis);
         $("slice-fields").append(this.axisField.row);
         this.addIndexField();
-        this.image.addEventListener("load", () => this.fitImage());
         this.image.addEventListener("pointermove", (event) => this.ask(event));
         this.image.addEventListener("pointerdown", (event) => this.ask(event));
         $("slice-legend").append(...volume.materials.map(makeLegendRow));
@@ -56,25 +55,30 @@ export class SlicesPanel {
         if (this.isLoading) return;
         this.isLoading = true;
         while (this.image.getAttribute("src") !== this.wanted) {
+            const {axis, index} = this;
             this.image.src = this.wanted;
-            await this.image.decode().catch(() => {});
+            await this.image.decode().then(() => this.fitImage(axis, index), () => {});
         }
         this.isLoading = false;
     }
 
-    /// Small slices are enlarged, with voxels as squares; tall ones are at most 60 % of the window high.
-    fitImage() {
+    /// Small slices are enlarged, with voxels as squares; tall ones are at most 60 % of the window high. Of the slice that has
+    /// come: another one may be chosen by then.
+    fitImage(axis, index) {
+        this.shown = {axis, index};
         const {naturalWidth, naturalHeight} = this.image;
         this.image.style.maxWidth = `calc(60vh * ${naturalWidth / naturalHeight})`;
         this.image.classList.toggle("coarse", naturalWidth < 300);
-        this.image.alt = `Slice ${this.index} across ${this.axis}`;
+        this.image.alt = `Slice ${index} across ${axis}`;
     }
 
     async ask(event) {
+        if (!this.shown) return;
         const bounds = this.image.getBoundingClientRect();
         const share = (value, size) => Math.min(0.999999, Math.max(0, value / size));
         const x = share(event.clientX - bounds.left, bounds.width), y = share(event.clientY - bounds.top, bounds.height);
-        this.question = `/slice.json?axis=${this.axis}&index=${this.index}&x=${x.toFixed(6)}&y=${y.toFixed(6)}`;
+        const {axis, index} = this.shown;
+        this.question = `/slice.json?axis=${axis}&index=${index}&x=${x.toFixed(6)}&y=${y.toFixed(6)}`;
         if (this.isAsking) return;
         this.isAsking = true;
         while (this.question) {
