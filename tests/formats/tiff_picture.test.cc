@@ -324,7 +324,13 @@ TEST_F(TiffPictureTest, FlippedBitGivesAnErrorOrAPicture)
 {
     write_picture(folder_ / "p.tif", {.compression = COMPRESSION_LZW});
     std::vector<std::byte> const file = read_bytes(folder_ / "p.tif");
-    for (std::size_t bit = 0; bit < file.size() * 8; bit += 5) {
+    // A step coprime to 8 visits all bits of a byte in turn. The fuzz target tiff_picture flips bits under AddressSanitizer too.
+#ifdef NDEBUG
+    constexpr std::size_t kStep = 5;
+#else
+    constexpr std::size_t kStep = 37;
+#endif
+    for (std::size_t bit = 0; bit < file.size() * 8; bit += kStep) {
         std::vector<std::byte> flipped = file;
         flipped[bit / 8] ^= std::byte{1} << bit % 8;
         SCOPED_TRACE(bit);
