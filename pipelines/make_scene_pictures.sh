@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes the pictures of docs/formats/scenes.md and the README's figurine, with the tools on PATH or in build/: make_scene_pictures.sh [SPP]
 #
-# The figurine of make_figurine.py in each scene of --list-scenes but lamp, which is for hollow meshes, of marble, SPP samples per pixel (default 128), denoised. Seven minutes on two cores.
+# The figurine of make_figurine.py in each scene of --list-scenes but lamp and lithophane, which are for hollow meshes and plates, of marble, SPP samples per pixel (default 128), denoised. Seven minutes on two cores.
 # Exit status 2: usage.
 set -euo pipefail
 if [[ ${1:-} == --help || ${1:-} == -h ]]; then
@@ -22,7 +22,7 @@ python3 -B pipelines/make_figurine.py "$out/figurine.stl"
 volprep "$out/figurine.stl" --material marble -o "$out/figurine.vpk" -q
 sheet=()
 while read -r scene _; do
-    [[ $scene != lamp ]] || continue
+    [[ $scene != lamp && $scene != lithophane ]] || continue
     volrender "$out/figurine.vpk" --scene "$scene" --denoise on --resolution 240x240 --spp "$spp" -o "$out/$scene.png"
     sheet+=(--view "$scene=$out/$scene.png")
 done < <(volrender --list-scenes)

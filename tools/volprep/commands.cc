@@ -60,10 +60,12 @@ void spell_print(GivenWords& given, std::vector<std::string> const& arguments)
 void spell_make(GivenWords& given, std::vector<std::string> const& arguments)
 {
     if (arguments.size() == 1) return give_option(given, "make", {arguments[0]});
-    if (arguments[0] != to_word(MadeShape::slab))
-        fail_usage(fmt::format("'{}' is one argument too many: of all shapes a slab alone has a texture", arguments[1]),
-                   "write volprep make slab TEXTURE");
-    give_option(given, "slab", {arguments[1]});
+    std::string const& shape = arguments[0];
+    if (shape != to_word(MadeShape::slab) && shape != "lithophane")
+        fail_usage(
+            fmt::format("'{}' is one argument too many: only a slab and a lithophane have a picture", arguments[1]),
+            "write volprep make slab TEXTURE or volprep make lithophane PICTURE");
+    give_option(given, shape.c_str(), {arguments[1]});
 }
 
 void spell_export(GivenWords& given, std::vector<std::string> const& arguments)
@@ -143,19 +145,22 @@ std::vector<Command> const& list_all()
           {"volprep print figurine.glb --size 60mm,, --materials elek2017 --printer j750 --export f.gcvf",
            "the printer's job of a mesh, without a .vpk"}}},
         {"make",
-         "Makes a cube, sphere, slab, noise or checker, or a slab with a picture as its albedo.",
-         {synthetic, textured_slab},
+         "Makes a cube, sphere, slab, noise or checker, a slab with a picture as its albedo, or a lithophane.",
+         {synthetic, textured_slab, lithophane},
          {},
-         {1, 2, "a shape, and for a slab perhaps a picture",
+         {1, 2, "a shape, and for a slab or a lithophane a picture",
           [] {
-              return std::vector<ToolArgument>{{join_words<MadeShape>()},
+              return std::vector<ToolArgument>{{join_words<MadeShape>() + "|lithophane"},
                                                {"TEXTURE", {.files = list_image_extensions(ImageAccess::read)}}};
           }},
          spell_make,
-         {"SHAPE --size x,y,z -o OUT.vpk [options]", "slab TEXTURE --dims X,Y,Z --size x,y,z -o OUT.vpk [options]"},
+         {"SHAPE --size x,y,z -o OUT.vpk [options]", "slab TEXTURE --dims X,Y,Z --size x,y,z -o OUT.vpk [options]",
+          "lithophane PICTURE --width MM -o OUT.vpk [options]"},
          {{"volprep make cube --size 1mm --sigma-t 100 --albedo 1 -o cube.vpk", "make a white homogeneous cube"},
           {"volprep make slab chart.png --dims 400,400,100 --size 17mm,17mm,2.7mm --sigma-t 20 -o print.vpk",
-           "make a white slab with an image as the albedo of its top tenth"}}},
+           "make a white slab with an image as the albedo of its top tenth"},
+          {"volprep make lithophane portrait.jpg --width 100mm -o lithophane.vpk --export lithophane.stl",
+           "make a plate of white PLA that shows a picture when light falls through it, and its mesh to print"}}},
         {"export",
          "Writes the voxels of a .vpk for other programs, or as a printer's job.",
          {},
@@ -213,7 +218,7 @@ void spell_out(Command const& command, GivenWords& given)
 
 bool shows_option(Command const& command, std::string_view option)
 {
-    constexpr std::array<std::string_view, 4> kOfArguments{"make", "slab", "print", "print-mesh"};
+    constexpr std::array<std::string_view, 5> kOfArguments{"make", "slab", "lithophane", "print", "print-mesh"};
     auto const rules = list_option_rules();
     auto const rule = std::ranges::find_if(rules, [&](OptionRule const& r) { return r.option == option; });
     if (rule == rules.end() || std::ranges::find(command.shown, option) != command.shown.end()) return true;

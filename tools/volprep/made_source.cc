@@ -101,6 +101,14 @@ std::string describe_assumed(std::vector<AssumedValue> const& assumed)
     return fmt::format("{} {} not given: {} {} assumed", options, is, values, is);
 }
 
+MakeOptions choose_filling(ToolRun const& run, VolprepOptions const& options)
+{
+    tell_assumed_medium(run, options);
+    MakeOptions make;
+    fill_with_medium(make, run, options);
+    return make;
+}
+
 std::unique_ptr<VoxelStream> make_synthetic(ToolRun const& run, VolprepOptions const& options)
 {
     tell_assumed_medium(run, options);
@@ -125,10 +133,7 @@ std::unique_ptr<VoxelStream> open_mesh(ToolRun const& run, VolprepOptions const&
         return open_mesh_in_volume(run, run.arguments[0], options.mesh.place,
                                    make_packed_stream(PackedVolume::open(*path, VerifyLevel::full), {}), *path);
     }
-    MakeOptions medium;
-    tell_assumed_medium(run, options);
-    fill_with_medium(medium, run, options);
-    return open_mesh_volume(run, run.arguments[0], options.mesh.place, make_volume(std::move(medium)));
+    return open_mesh_volume(run, run.arguments[0], options.mesh.place, make_volume(choose_filling(run, options)));
 }
 
 std::unique_ptr<VoxelStream> make_textured_slab(ToolRun const& run, VolprepOptions const& options)

@@ -19,6 +19,10 @@ struct AssumedValue {
 /// "--sigma-t and --albedo are not given: extinction 1/mm and albedo 0.9 are assumed".
 std::string describe_assumed(std::vector<AssumedValue> const& assumed);
 
+/// The medium that --material, or --sigma-t, --albedo and --g give; with a material what its table says of it, which is
+/// told. Error (usage) as open_material_table.
+MakeOptions choose_filling(ToolRun const& run, VolprepOptions const& options);
+
 /// --make. What is assumed of the medium is told. Error (usage) for options that do not suit the shape, and as
 /// open_material_table for --material.
 std::unique_ptr<VoxelStream> make_synthetic(ToolRun const& run, VolprepOptions const& options);

@@ -20,6 +20,7 @@
 #include "tools/volprep/choices/auto_choice.h"
 #include "tools/volprep/commands.h"
 #include "tools/volprep/losses.h"
+#include "tools/volprep/lithophane/lithophane_source.h"
 #include "tools/volprep/mesh/mesh_report.h"
 #include "tools/volprep/packed_source.h"
 #include "tools/volprep/presets/preset_list.h"
@@ -142,9 +143,9 @@ bool is_of_pattern(std::filesystem::path const& file, std::filesystem::path cons
 void check_outputs(ToolRun const& run, VolprepOptions const& options)
 {
     std::vector<std::filesystem::path> inputs(run.arguments.begin(), run.arguments.end());
-    for (auto const& input :
-         {options.volume.transfer, options.volume.materials, options.slab.texture_path, options.picture.path,
-          options.picture.profile_path, options.print_mesh.texture_path, options.mesh.medium_path})
+    for (auto const& input : {options.volume.transfer, options.volume.materials, options.slab.texture_path,
+                              options.lithophane.path, options.picture.path, options.picture.profile_path,
+                              options.print_mesh.texture_path, options.mesh.medium_path})
         if (input) inputs.emplace_back(*input);
     VolumeFileOptions const& output = options.output;
     if (output.printer) inputs.emplace_back(*output.printer);
@@ -298,7 +299,7 @@ ExitStatus pack(ToolRun const& run, VolprepOptions const& options)
     PackReport report;
     report.output_path = *options.output.output_path;
     std::optional<PrintedJob> job;
-    if (options.output.export_path)
+    if (options.output.export_path && !options.lithophane.path)
         job.emplace(*options.output.export_path, options.output.printer, run.common.threads);
     auto const stream = open_voxel_stream(run, options, job ? &*job : nullptr);
     report.meta = stream->meta();
@@ -327,12 +328,15 @@ ExitStatus run_volprep(ToolRun const& run, VolprepOptions const& options)
     bool const packs = options.output.output_path.has_value();
     bool const prints = options.picture.path || options.print_mesh.is_asked_for;
     bool const prints_job = prints && !packs && options.output.export_path;
-    if (!packs && !prints_job) check_options(run.given_options, InputKind::not_packed, run.notice);
+    bool const makes_mesh = options.lithophane.path && !packs && options.output.export_path;
+    if (makes_mesh) check_options(run.given_options, find_input_kinds(run.arguments, options), run.notice);
+    if (!packs && !prints_job && !makes_mesh) check_options(run.given_options, InputKind::not_packed, run.notice);
     if (options.output.list_grids) return list_grids(run);
     if (options.output.check_mesh) return check_given_mesh(run);
     if (options.output.list_materials) return list_presets(run);
     check_outputs(run, options);
     if (prints_job) return print_job(run, options);
+    if (makes_mesh) return export_lithophane(run, options);
     return packs ? pack(run, options) : write_export(run, options);
 }
 

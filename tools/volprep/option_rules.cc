@@ -22,6 +22,7 @@ constexpr NamedInputKind kInputKinds[] = {
     {dicom_series, "a DICOM series"},
     {other_file, "a file"},
     {triangle_mesh, "a triangle mesh"},
+    {lithophane, "a lithophane"},
     {one_material, "a volume of one material"},
     {labelled, "a volume with --materials"},
     {without_materials, "a volume without --materials"},
@@ -30,11 +31,12 @@ constexpr NamedInputKind kInputKinds[] = {
     {not_packed, "--export, --list-grids, --check-mesh and --list-materials"},
 };
 
+constexpr InputKinds kMesh = triangle_mesh | lithophane;
 constexpr InputKinds kFile = openvdb_file | slices | dicom_series | other_file;
 constexpr InputKinds kOwnMedium = one_material | labelled | without_materials;
 constexpr InputKinds kMedium = kOwnMedium | in_volume;
 constexpr InputKinds kPacked = synthetic | textured_slab | printed_picture | packed_volume | mitsuba_scene | mcx_input |
-                               kFile | triangle_mesh | kMedium | printed_mesh;
+                               kFile | kMesh | kMedium | printed_mesh;
 
 constexpr char kTableHasMedium[] = "the material table has extinction, albedo and anisotropy";
 constexpr char kTableHasExtinction[] = "the material table has the extinction";
@@ -56,32 +58,36 @@ constexpr char kMeshHasPlace[] = "the mesh has its own size and place; --mesh-sc
 constexpr char kMeshIsHomogeneous[] =
     "its medium is homogeneous: give --sigma-t and --albedo, or --materials, or a volume by --medium";
 constexpr char kVolumeHasMedium[] = "the medium is that volume's: pack the volume with it";
+constexpr char kPlateIsMade[] = "the plate is made as --width, --thickness and its material say";
 constexpr char kNeedsAnyPrint[] = "it requires --print PICTURE.png or --print-mesh";
 constexpr char kNeedsPrintMesh[] = "it requires --print-mesh";
-constexpr char kExportsAlone[] =
-    "of --print and --print-mesh a job is written at once, of others the .vpk is exported by a second command";
+constexpr char kExportsAlone[] = "of --print and --print-mesh a job is written at once, of --lithophane its mesh, of "
+                                 "others the .vpk is exported by a "
+                                 "second command";
 constexpr char kPacksNothing[] = "it is for runs that pack and print nothing: leave it out";
 
-constexpr InputKinds kNotSlab = synthetic | printed_picture | packed_volume | mitsuba_scene | mcx_input | kFile |
-                                triangle_mesh | printed_mesh | not_packed;
+constexpr InputKinds kNotSlab =
+    synthetic | printed_picture | packed_volume | mitsuba_scene | mcx_input | kFile | kMesh | printed_mesh | not_packed;
 constexpr InputKinds kNotPrint =
+    synthetic | textured_slab | packed_volume | mitsuba_scene | mcx_input | kFile | kMesh | not_packed;
+constexpr InputKinds kNotPlate =
     synthetic | textured_slab | packed_volume | mitsuba_scene | mcx_input | kFile | triangle_mesh | not_packed;
-constexpr InputKinds kNotPrinted =
-    synthetic | textured_slab | packed_volume | mitsuba_scene | mcx_input | kFile | triangle_mesh | kMedium;
+constexpr InputKinds kNotPrinted = synthetic | textured_slab | packed_volume | mitsuba_scene | mcx_input | kFile |
+                                   triangle_mesh | labelled | in_volume;
 constexpr InputKinds kNotOpenVdb = synthetic | textured_slab | printed_picture | packed_volume | mitsuba_scene |
-                                   mcx_input | slices | dicom_series | other_file | triangle_mesh | printed_mesh;
+                                   mcx_input | slices | dicom_series | other_file | kMesh | printed_mesh;
 constexpr InputKinds kNotDicom = synthetic | textured_slab | printed_picture | packed_volume | mitsuba_scene |
-                                 mcx_input | openvdb_file | slices | other_file | triangle_mesh | printed_mesh;
-constexpr InputKinds kNoParts = synthetic | textured_slab | printed_picture | packed_volume | mitsuba_scene |
-                                mcx_input | triangle_mesh | printed_mesh;
-constexpr InputKinds kNotMitsuba = synthetic | textured_slab | printed_picture | packed_volume | mcx_input | kFile |
-                                   triangle_mesh | printed_mesh | not_packed;
+                                 mcx_input | openvdb_file | slices | other_file | kMesh | printed_mesh;
+constexpr InputKinds kNoParts =
+    synthetic | textured_slab | printed_picture | packed_volume | mitsuba_scene | mcx_input | kMesh | printed_mesh;
+constexpr InputKinds kNotMitsuba =
+    synthetic | textured_slab | printed_picture | packed_volume | mcx_input | kFile | kMesh | printed_mesh | not_packed;
 constexpr InputKinds kNotMesh =
     synthetic | textured_slab | printed_picture | packed_volume | mitsuba_scene | mcx_input | kFile;
 constexpr InputKinds kFromFile = packed_volume | mitsuba_scene | mcx_input | kFile | triangle_mesh | printed_mesh;
 
 /// What says how an emission is meant has a rule of its own for where there is none (EmissionVolumeOptions).
-constexpr InputKinds kEmitting = synthetic | textured_slab | kFile | triangle_mesh | kOwnMedium;
+constexpr InputKinds kEmitting = synthetic | textured_slab | kFile | kMesh | kOwnMedium;
 constexpr InputKinds kNotEmitting =
     printed_picture | printed_mesh | packed_volume | mitsuba_scene | mcx_input | in_volume | not_packed;
 
@@ -91,12 +97,12 @@ std::vector<OptionRule::Refusal> const kMapsNoFile = {{in_volume, kVolumeHasMedi
                                                       {printed_picture | printed_mesh | labelled, kTableHasMedium},
                                                       {mitsuba_scene, kSceneHasMedium},
                                                       {mcx_input, kInputHasMedia},
-                                                      {triangle_mesh, kMeshIsHomogeneous}};
+                                                      {kMesh, kMeshIsHomogeneous}};
 
 /// Where no file has numbers that could be NaN or no density.
 std::vector<OptionRule::Refusal> const kReadsNoNumbers = {
     {in_volume, kVolumeHasMedium},
-    {synthetic | textured_slab | printed_picture | printed_mesh | triangle_mesh, "it is for the numbers of a file"},
+    {synthetic | textured_slab | printed_picture | printed_mesh | kMesh, "it is for the numbers of a file"},
     {packed_volume, kPackAgain},
     {mitsuba_scene, kSceneHasMedium},
     {mcx_input, kInputHasMedia}};
@@ -109,36 +115,40 @@ OptionRule const kRules[] = {
      not_packed,
      {{printed_picture | printed_mesh, "--size or --width, --pitch and --ink-depth give the number of voxels"},
       {packed_volume | openvdb_file | slices | dicom_series, "it has its own number of voxels"},
-      {triangle_mesh, "give --mesh-bricks"},
+      {kMesh, "give --mesh-bricks"},
       {mitsuba_scene, kSceneHasPlace},
       {mcx_input, kInputHasPlace}}},
     {"type",
      other_file | kMedium,
      not_packed,
      {{synthetic | textured_slab | printed_picture | printed_mesh | packed_volume | mitsuba_scene | mcx_input |
-           openvdb_file | slices | dicom_series | triangle_mesh,
+           openvdb_file | slices | dicom_series | kMesh,
        "it describes a headerless file"}}},
     {"pitch",
      synthetic | textured_slab | printed_picture | printed_mesh | packed_volume | kFile | kMedium,
      not_packed,
-     {{mitsuba_scene, kSceneHasPlace}, {mcx_input, kInputHasPlace}, {triangle_mesh, kMeshHasPlace}}},
+     {{mitsuba_scene, kSceneHasPlace},
+      {mcx_input, kInputHasPlace},
+      {triangle_mesh, kMeshHasPlace},
+      {lithophane, kPlateIsMade}}},
     {"size",
      synthetic | textured_slab | printed_picture | printed_mesh | kMedium,
      not_packed,
      {{packed_volume | kFile, "give --pitch"},
       {mitsuba_scene, kSceneHasPlace},
       {mcx_input, kInputHasPlace},
-      {triangle_mesh, kMeshHasPlace}}},
+      {triangle_mesh, kMeshHasPlace},
+      {lithophane, "give --width"}}},
     {"window", packed_volume | kFile | one_material | without_materials, not_packed, kMapsNoFile},
     {"opacity", packed_volume | kFile | one_material | without_materials, not_packed, kMapsNoFile},
     {"scale",
      printed_picture | printed_mesh | packed_volume | mitsuba_scene | kFile | kOwnMedium,
      not_packed,
      {{in_volume, kVolumeHasMedium},
-      {synthetic | textured_slab | triangle_mesh, "give --sigma-t"},
+      {synthetic | textured_slab | kMesh, "give --sigma-t"},
       {mcx_input, kInputHasMedia}}},
     {"albedo",
-     synthetic | packed_volume | kFile | triangle_mesh | without_materials,
+     synthetic | packed_volume | kFile | kMesh | without_materials,
      not_packed,
      {{in_volume, kVolumeHasMedium},
       {textured_slab, "give --base-albedo"},
@@ -153,7 +163,7 @@ OptionRule const kRules[] = {
       {printed_picture | printed_mesh | labelled, kTableHasMedium},
       {mitsuba_scene, kSceneHasMedium},
       {mcx_input, kInputHasMedia},
-      {triangle_mesh, kMeshIsHomogeneous}}},
+      {kMesh, kMeshIsHomogeneous}}},
     {"albedo-curve",
      packed_volume | kFile | one_material | without_materials,
      not_packed,
@@ -162,11 +172,11 @@ OptionRule const kRules[] = {
       {printed_picture | printed_mesh | labelled, kTableHasMedium},
       {mitsuba_scene, kSceneHasMedium},
       {mcx_input, kInputHasMedia},
-      {triangle_mesh, kMeshIsHomogeneous}}},
+      {kMesh, kMeshIsHomogeneous}}},
     {"allow-outside",
      other_file | mcx_input | kMedium,
      synthetic | textured_slab | printed_picture | packed_volume | mitsuba_scene | openvdb_file | slices |
-         dicom_series | triangle_mesh | printed_mesh | not_packed,
+         dicom_series | kMesh | printed_mesh | not_packed,
      {}},
     {"series", dicom_series | kMedium, not_packed, {{kNotDicom, kNeedsDicom}}},
     {"channel",
@@ -190,17 +200,17 @@ OptionRule const kRules[] = {
     {"nan", kFile | kOwnMedium, not_packed, kReadsNoNumbers},
     {"clamp", kFile | kOwnMedium, not_packed, kReadsNoNumbers},
     {"materials",
-     synthetic | printed_picture | printed_mesh | kFile | triangle_mesh | kOwnMedium,
+     synthetic | printed_picture | printed_mesh | kFile | kMesh | kOwnMedium,
      mitsuba_scene | mcx_input | not_packed,
      {{in_volume, kVolumeHasMedium}, {textured_slab, "use --print instead of --slab"}, {packed_volume, kPackAgain}}},
     {"palette",
-     synthetic | printed_picture | printed_mesh | kFile | triangle_mesh | kOwnMedium,
+     synthetic | printed_picture | printed_mesh | kFile | kMesh | kOwnMedium,
      mitsuba_scene | mcx_input | not_packed,
      {{in_volume, kVolumeHasMedium}, {textured_slab, "use --print instead of --slab"}, {packed_volume, kPackAgain}}},
     {"air",
      kFile | one_material | labelled,
      not_packed,
-     {{synthetic | textured_slab | printed_picture | triangle_mesh | printed_mesh | in_volume,
+     {{synthetic | textured_slab | printed_picture | kMesh | printed_mesh | in_volume,
        "it is for label volumes and stacks of slices"},
       {packed_volume, kPackAgain},
       {mitsuba_scene, kSceneHasMedium},
@@ -209,8 +219,7 @@ OptionRule const kRules[] = {
     {"label",
      kFile | one_material | labelled,
      not_packed,
-     {{synthetic | textured_slab | printed_picture | triangle_mesh | printed_mesh | in_volume,
-       "it is for stacks of slices"},
+     {{synthetic | textured_slab | printed_picture | kMesh | printed_mesh | in_volume, "it is for stacks of slices"},
       {packed_volume, kPackAgain},
       {mitsuba_scene, kSceneHasMedium},
       {mcx_input, kInputHasMedia},
@@ -218,8 +227,7 @@ OptionRule const kRules[] = {
     {"snap",
      kFile | one_material | labelled,
      not_packed,
-     {{synthetic | textured_slab | printed_picture | triangle_mesh | printed_mesh | in_volume,
-       "it is for stacks of slices"},
+     {{synthetic | textured_slab | printed_picture | kMesh | printed_mesh | in_volume, "it is for stacks of slices"},
       {packed_volume, kPackAgain},
       {mitsuba_scene, kSceneHasMedium},
       {mcx_input, kInputHasMedia},
@@ -227,7 +235,7 @@ OptionRule const kRules[] = {
     {"interfaces",
      kFile | labelled,
      not_packed,
-     {{synthetic | textured_slab | printed_picture | triangle_mesh | printed_mesh | one_material | in_volume,
+     {{synthetic | textured_slab | printed_picture | kMesh | printed_mesh | one_material | in_volume,
        "it is for label volumes and stacks of slices"},
       {packed_volume, kPackAgain},
       {mitsuba_scene, kSceneHasMedium},
@@ -236,21 +244,20 @@ OptionRule const kRules[] = {
     {"crop",
      kFile | kMedium,
      not_packed,
-     {{synthetic | textured_slab | printed_picture | triangle_mesh | printed_mesh, "make it as large as it is to be"},
+     {{synthetic | textured_slab | printed_picture | kMesh | printed_mesh, "make it as large as it is to be"},
       {packed_volume, kPackAgain},
       {mitsuba_scene, kSceneHasPlace},
       {mcx_input, kInputHasPlace}}},
     {"downsample",
      kFile | kMedium,
      not_packed,
-     {{synthetic | textured_slab | printed_picture | triangle_mesh | printed_mesh,
+     {{synthetic | textured_slab | printed_picture | kMesh | printed_mesh,
        "choose its number of voxels with --dims or --pitch"},
       {packed_volume, kPackAgain},
       {mitsuba_scene, kSceneHasPlace},
       {mcx_input, kInputHasPlace}}},
     {"g",
-     synthetic | textured_slab | packed_volume | mitsuba_scene | kFile | triangle_mesh | one_material |
-         without_materials,
+     synthetic | textured_slab | packed_volume | mitsuba_scene | kFile | kMesh | one_material | without_materials,
      not_packed,
      {{in_volume, kVolumeHasMedium},
       {printed_picture | printed_mesh | labelled, kTableHasMedium},
@@ -260,11 +267,11 @@ OptionRule const kRules[] = {
      not_packed,
      {{in_volume, kVolumeHasMedium},
       {printed_picture | printed_mesh | mcx_input, "its voxels are not interpolated"},
-      {triangle_mesh, kMeshIsHomogeneous}}},
+      {kMesh, kMeshIsHomogeneous}}},
 
     // Emission of the medium
     {"emission",
-     synthetic | textured_slab | kFile | triangle_mesh | kOwnMedium,
+     synthetic | textured_slab | kFile | kMesh | kOwnMedium,
      not_packed,
      {{in_volume, kVolumeHasMedium},
       {printed_picture | printed_mesh, "printed materials do not emit"},
@@ -277,7 +284,7 @@ OptionRule const kRules[] = {
      {{in_volume, kVolumeHasMedium},
       {openvdb_file, "give --emission-grid"},
       {labelled, kLabelsDoNotEmit},
-      {synthetic | textured_slab | printed_picture | printed_mesh | triangle_mesh, "give --emission"},
+      {synthetic | textured_slab | printed_picture | printed_mesh | kMesh, "give --emission"},
       {packed_volume, kPackAgain},
       {mitsuba_scene, kSceneHasMedium},
       {mcx_input, kInputHasMedia}}},
@@ -287,15 +294,15 @@ OptionRule const kRules[] = {
     {"temperature-offset", kEmitting, kNotEmitting, {}},
 
     // Synthetic volumes
-    {"make", synthetic | kMedium, not_packed, {{textured_slab | printed_picture | kFromFile, kOneInput}}},
+    {"make", synthetic | kMedium, not_packed, {{textured_slab | printed_picture | lithophane | kFromFile, kOneInput}}},
     {"sigma-t",
-     synthetic | textured_slab | triangle_mesh | labelled | without_materials,
+     synthetic | textured_slab | kMesh | labelled | without_materials,
      packed_volume | not_packed,
      {{in_volume, kVolumeHasMedium},
       {printed_picture | printed_mesh | one_material, kTableHasExtinction},
       {mitsuba_scene | mcx_input | kFile, "give --scale"}}},
     {"material",
-     synthetic | triangle_mesh | kOwnMedium,
+     synthetic | kMesh | kOwnMedium,
      packed_volume | mitsuba_scene | mcx_input | not_packed,
      {{in_volume, kVolumeHasMedium},
       {textured_slab, "use --print instead of --slab"},
@@ -303,22 +310,30 @@ OptionRule const kRules[] = {
       {kFile, "the colours or ids of its voxels name the materials"}}},
 
     // Textured slabs
-    {"slab", textured_slab | kMedium, not_packed, {{synthetic | printed_picture | kFromFile, kOneInput}}},
+    {"slab", textured_slab | kMedium, not_packed, {{synthetic | printed_picture | lithophane | kFromFile, kOneInput}}},
     {"ink-share", textured_slab | kMedium, {}, {{kNotSlab, kNeedsSlab}}},
     {"side", textured_slab | kMedium, {}, {{kNotSlab, kNeedsSlab}}},
     {"base-albedo", textured_slab | kMedium, {}, {{kNotSlab, kNeedsSlab}}},
     {"texture-transfer", textured_slab | kMedium, {}, {{kNotSlab, kNeedsSlab}}},
 
+    // Lithophanes
+    {"lithophane",
+     lithophane | kMedium,
+     not_packed,
+     {{synthetic | textured_slab | printed_picture | kFromFile, kOneInput}}},
+
     // Printed pictures
-    {"print", printed_picture | kMedium, not_packed, {{synthetic | textured_slab | kFromFile, kOneInput}}},
+    {"print", printed_picture | kMedium, not_packed, {{synthetic | textured_slab | lithophane | kFromFile, kOneInput}}},
     {"width",
-     printed_picture | kMedium,
+     printed_picture | lithophane | kMedium,
      {},
-     {{kNotPrint, kNeedsPrint}, {printed_mesh, "give the width of a mesh as --size 60mm,,"}}},
+     {{kNotPlate, "it requires --print PICTURE.png or --lithophane PICTURE.png"},
+      {printed_mesh, "give the width of a mesh as --size 60mm,,"}}},
     {"thickness",
-     printed_picture | kMedium,
+     printed_picture | lithophane | kMedium,
      {},
-     {{kNotPrint, kNeedsPrint}, {printed_mesh, "all that lies deeper than --ink-depth is its core"}}},
+     {{kNotPlate, "it requires --print PICTURE.png or --lithophane PICTURE.png"},
+      {printed_mesh, "all that lies deeper than --ink-depth is its core"}}},
     {"picture-profile", printed_picture | printed_mesh | kMedium, {}, {{kNotPrint, kNeedsAnyPrint}}},
     {"ink-depth", printed_picture | printed_mesh | kMedium, {}, {{kNotPrint, kNeedsAnyPrint}}},
     {"halftone",
@@ -327,48 +342,63 @@ OptionRule const kRules[] = {
      {{kNotPrint, kNeedsPrint}, {printed_mesh, "its ink is halftoned by error diffusion"}}},
 
     // Printed meshes
-    {"print-mesh", triangle_mesh | printed_mesh | kMedium, not_packed, {{kNotMesh, kNeedsMesh}}},
-    {"texture", printed_mesh | kMedium, not_packed, {{kNotMesh | triangle_mesh, kNeedsPrintMesh}}},
-    {"colour", printed_mesh | kMedium, not_packed, {{kNotMesh | triangle_mesh, kNeedsPrintMesh}}},
-    {"ignore-factors", printed_mesh | kMedium, not_packed, {{kNotMesh | triangle_mesh, kNeedsPrintMesh}}},
-    {"clear-coat", printed_mesh | kMedium, not_packed, {{kNotMesh | triangle_mesh, kNeedsPrintMesh}}},
+    {"print-mesh",
+     triangle_mesh | printed_mesh | kMedium,
+     not_packed,
+     {{kNotMesh, kNeedsMesh}, {lithophane, kOneInput}}},
+    {"texture", printed_mesh | kMedium, not_packed, {{kNotMesh | kMesh, kNeedsPrintMesh}}},
+    {"colour", printed_mesh | kMedium, not_packed, {{kNotMesh | kMesh, kNeedsPrintMesh}}},
+    {"ignore-factors", printed_mesh | kMedium, not_packed, {{kNotMesh | kMesh, kNeedsPrintMesh}}},
+    {"clear-coat", printed_mesh | kMedium, not_packed, {{kNotMesh | kMesh, kNeedsPrintMesh}}},
     {"intent", printed_picture | printed_mesh | kMedium, {}, {{kNotPrint, kNeedsAnyPrint}}},
 
     // Core of a print
     {"core",
      printed_picture | kFile | one_material | labelled,
      mitsuba_scene | mcx_input | not_packed,
-     {{synthetic | textured_slab | triangle_mesh | in_volume, "only printed layers have a core"},
+     {{synthetic | textured_slab | kMesh | in_volume, "only printed layers have a core"},
       {printed_mesh, "all that lies deeper than --ink-depth is its core"},
       {packed_volume, "pack the slices again"},
       {without_materials, "the core consists of one of the materials: give --materials TABLE"}}},
     {"core-material",
      printed_picture | printed_mesh | kFile | one_material | labelled,
-     synthetic | textured_slab | packed_volume | mitsuba_scene | mcx_input | triangle_mesh | without_materials |
-         in_volume | not_packed,
+     synthetic | textured_slab | packed_volume | mitsuba_scene | mcx_input | kMesh | without_materials | in_volume |
+         not_packed,
      {}},
 
     // Triangle meshes
-    {"mesh-scale", triangle_mesh | printed_mesh | kMedium, not_packed, {{kNotMesh, kNeedsMesh}}},
-    {"mesh-up", triangle_mesh | printed_mesh | kMedium, not_packed, {{kNotMesh, kNeedsMesh}}},
-    {"repair", triangle_mesh | printed_mesh | kMedium, not_packed, {{kNotMesh, kNeedsMesh}}},
+    {"mesh-scale",
+     triangle_mesh | printed_mesh | kMedium,
+     not_packed,
+     {{kNotMesh, kNeedsMesh}, {lithophane, kPlateIsMade}}},
+    {"mesh-up",
+     triangle_mesh | printed_mesh | kMedium,
+     not_packed,
+     {{kNotMesh, kNeedsMesh}, {lithophane, kPlateIsMade}}},
+    {"repair",
+     triangle_mesh | printed_mesh | kMedium,
+     not_packed,
+     {{kNotMesh, kNeedsMesh}, {lithophane, kPlateIsMade}}},
     {"mesh-bricks",
-     triangle_mesh | mitsuba_scene | kOwnMedium,
+     kMesh | mitsuba_scene | kOwnMedium,
      not_packed,
      {{printed_mesh, "--pitch says how large its voxels are"},
       {in_volume, "the volume has its own voxels"},
       {synthetic | textured_slab | printed_picture | packed_volume | kFile | mcx_input, kNeedsMesh}}},
-    {"medium", triangle_mesh | kMedium, not_packed, {{kNotMesh, kNeedsMesh}, {printed_mesh, kTableHasMedium}}},
+    {"medium",
+     triangle_mesh | kMedium,
+     not_packed,
+     {{kNotMesh, kNeedsMesh}, {printed_mesh, kTableHasMedium}, {lithophane, kPlateIsMade}}},
     {"surface",
      synthetic | packed_volume | printed_mesh | kFile | kMedium,
      not_packed,
-     {{triangle_mesh, "the mesh is the surface"},
+     {{kMesh, "the mesh is the surface"},
       {textured_slab | printed_picture, "none of its voxels is empty"},
       {mitsuba_scene | mcx_input, "the scene says what bounds its medium; pack the .vpk of the scene again"}}},
     {"surface-threshold",
      synthetic | packed_volume | kFile | one_material | without_materials | in_volume,
      not_packed,
-     {{triangle_mesh, "the mesh is the surface"},
+     {{kMesh, "the mesh is the surface"},
       {textured_slab | printed_picture, "none of its voxels is empty"},
       {labelled | printed_mesh, "its voxels are empty where their material is air"},
       {mitsuba_scene | mcx_input, "the scene says what bounds its medium; pack the .vpk of the scene again"}}},
@@ -384,7 +414,7 @@ OptionRule const kRules[] = {
      not_packed,
      {{in_volume, kVolumeHasMedium},
       {printed_picture | printed_mesh | labelled | mcx_input, "its voxels are stored as labels"},
-      {triangle_mesh, kMeshIsHomogeneous}}},
+      {kMesh, kMeshIsHomogeneous}}},
     {"keep-values",
      kFile | one_material | without_materials,
      not_packed,
@@ -394,11 +424,12 @@ OptionRule const kRules[] = {
       {packed_volume, "what it keeps stays; give it when you pack the source file"},
       {mitsuba_scene, kSceneHasMedium},
       {mcx_input, kInputHasMedia},
-      {triangle_mesh, kMeshIsHomogeneous}}},
+      {kMesh, kMeshIsHomogeneous}}},
     {"auto",
      packed_volume | mitsuba_scene | mcx_input | kFile | triangle_mesh | kMedium,
      not_packed,
-     {{synthetic | textured_slab | printed_picture | printed_mesh, "it chooses for a file that is packed"}}},
+     {{synthetic | textured_slab | lithophane | printed_picture | printed_mesh,
+       "it chooses for a file that is packed"}}},
     {"bands", kPacked, not_packed, {}},
     {"strict", kPacked, not_packed, {}},
     {"json-lines", kPacked | not_packed, {}, {}},
@@ -409,12 +440,15 @@ OptionRule const kRules[] = {
     {"list-grids", not_packed, {}, {{kPacked, kPacksNothing}}},
     {"check-mesh", not_packed, {}, {{kPacked, kPacksNothing}}},
     {"list-materials", not_packed, {}, {{kPacked, kPacksNothing}}},
-    {"export", printed_picture | printed_mesh | not_packed, {}, {{kNotPrinted, kExportsAlone}}},
+    {"export",
+     printed_picture | printed_mesh | lithophane | one_material | without_materials | not_packed,
+     {},
+     {{kNotPrinted, kExportsAlone}}},
     {"printer",
      printed_picture | printed_mesh | slices | other_file | one_material | labelled | without_materials | not_packed,
      {},
-     {{synthetic | textured_slab | packed_volume | openvdb_file | dicom_series | triangle_mesh | mitsuba_scene |
-           mcx_input | in_volume,
+     {{synthetic | textured_slab | packed_volume | openvdb_file | dicom_series | kMesh | mitsuba_scene | mcx_input |
+           in_volume,
        "it is for slices, pictures, printed meshes and --export: give --pitch"}}},
     {"plane", not_packed, {}, {{kPacked, kPacksNothing}}},
 };

@@ -30,6 +30,7 @@ enum class InputKind : std::uint32_t {
     printed_mesh = 1 << 14,      ///< a mesh with --print-mesh
     mcx_input = 1 << 15,         ///< MCX's .json
     dicom_series = 1 << 16,
+    lithophane = 1 << 17, ///< --lithophane
     not_packed = 1 << 13, ///< --export, --list-grids, --check-mesh and --list-materials
 };
 

@@ -265,6 +265,20 @@ void TexturedSlabOptions::read(po::variables_map const& values)
         slab.transfer = parse_word<TextureTransfer>("--texture-transfer", *text);
 }
 
+void LithophaneOptionGroup::declare(po::options_description& options)
+{
+    options.add_options()("lithophane", file_value("PICTURE", {.files = list_image_extensions(ImageAccess::read)}),
+                          "make an upright plate of one medium (default --material pla-white) that shows this picture "
+                          "by its thickness when "
+                          "light falls through it: --width across, --thickness of its white and black (default "
+                          "0.8mm,3mm); with --export OUT.stl its mesh, to print it");
+}
+
+void LithophaneOptionGroup::read(po::variables_map const& values)
+{
+    path = given_text(values, "lithophane");
+}
+
 void MitsubaSceneOptions::declare(po::options_description& options)
 {
     auto add = options.add_options();
@@ -315,7 +329,7 @@ void VolumeFileOptions::declare(po::options_description& options)
     add("list-materials", "list the material tables, printers and transfer tables that come with the programs");
     add("export", file_value("OUT", list_export_choices()),
         fmt::format("write the densities of a .vpk for other programs ({}); of --print and --print-mesh a printer's "
-                    "job (.gcvf, slice%04d.png), beside -o or without",
+                    "job (.gcvf, slice%04d.png), of --lithophane its mesh (.stl), beside -o or without",
                     list_export_extensions())
             .c_str());
     add("plane", text_value(join_words<ExportPlane>()),

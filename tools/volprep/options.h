@@ -82,17 +82,30 @@ public:
     void read(boost::program_options::variables_map const& values) override;
 };
 
+class LithophaneOptionGroup final : public OptionGroup {
+public:
+    std::optional<std::string> path;
+
+    std::string title() const override { return "Lithophanes"; }
+    void declare(boost::program_options::options_description& options) override;
+    void read(boost::program_options::variables_map const& values) override;
+};
+
 class PrintedPictureOptions final : public OptionGroup {
 public:
     std::optional<std::string> path;
-    std::optional<std::string> profile_path; ///< for a picture that has none
-    PictureOptions print;                    ///< ink_depth_mm, halftone and intent are set
-    std::optional<double> width_mm;          ///< of the face, instead of --size
-    std::optional<double> thickness_mm;      ///< of core and inks, instead of --core
+    std::optional<std::string> profile_path;                 ///< for a picture that has none
+    PictureOptions print;                                    ///< ink_depth_mm, halftone and intent are set
+    std::optional<double> width_mm;                          ///< of the face, instead of --size; of a lithophane
+    std::optional<double> thickness_mm;                      ///< of core and inks, instead of --core
+    std::optional<std::array<double, 2>> thickness_range_mm; ///< of a lithophane
 
     std::string title() const override { return "Printed pictures"; }
     void declare(boost::program_options::options_description& options) override;
     void read(boost::program_options::variables_map const& values) override;
+
+private:
+    void read_thickness(std::string const& text);
 };
 
 class PrintedMeshOptions final : public OptionGroup {
@@ -179,6 +192,7 @@ struct VolprepOptions {
     EmissionVolumeOptions emission;
     SyntheticVolumeOptions synthetic;
     TexturedSlabOptions slab;
+    LithophaneOptionGroup lithophane;
     PrintedPictureOptions picture;
     PrintedMeshOptions print_mesh;
     PrintCoreOptions core;
@@ -188,7 +202,8 @@ struct VolprepOptions {
     /// All of them, in the order of --help.
     std::vector<OptionGroup*> list_groups()
     {
-        return {&output, &volume, &emission, &synthetic, &slab, &picture, &print_mesh, &core, &mesh, &mitsuba};
+        return {&output,  &volume,     &emission, &synthetic, &slab,   &lithophane,
+                &picture, &print_mesh, &core,     &mesh,      &mitsuba};
     }
 };
 

@@ -16,6 +16,7 @@
 #include "libvolpt/volume/source/label_signs.h"
 #include "libvolpt/volume/source/replaced_numbers.h"
 #include "tools/options/progress_line.h"
+#include "tools/volprep/lithophane/lithophane_source.h"
 #include "tools/volprep/made_source.h"
 #include "tools/volprep/mesh/mesh_source.h"
 #include "tools/volprep/packed_source.h"
@@ -304,6 +305,7 @@ std::unique_ptr<VoxelStream> open_input(ToolRun const& run, VolprepOptions const
     std::vector<std::string> const& inputs = run.arguments;
     if (kinds.contains(InputKind::synthetic)) return make_synthetic(run, options);
     if (kinds.contains(InputKind::textured_slab)) return make_textured_slab(run, options);
+    if (kinds.contains(InputKind::lithophane)) return open_lithophane(run, options);
     if (kinds.contains(InputKind::printed_picture)) {
         auto print = print_picture(options);
         ask_about_print(run, options, *print, options.picture.width_mm ? "--width" : "--size");
@@ -336,9 +338,11 @@ InputKinds find_input_kinds(std::vector<std::string> const& inputs, VolprepOptio
     std::vector<InputKind> kinds;
     if (options.synthetic.shape) kinds.push_back(InputKind::synthetic);
     if (options.slab.texture_path) kinds.push_back(InputKind::textured_slab);
+    if (options.lithophane.path) kinds.push_back(InputKind::lithophane);
     if (options.picture.path) kinds.push_back(InputKind::printed_picture);
     if (kinds.size() + inputs.size() != 1)
-        fail_usage("one volume is needed", "give an INPUT, or --make SHAPE, or --slab TEXTURE, or --print PICTURE");
+        fail_usage("one volume is needed",
+                   "give an INPUT, or --make SHAPE, or --slab TEXTURE, --lithophane PICTURE or --print PICTURE");
     bool const has_materials = options.volume.materials.has_value();
     InputKind const kind = inputs.empty() ? kinds.front() : find_file_kind(inputs[0], options);
     if (kind == InputKind::triangle_mesh && options.print_mesh.is_asked_for) return InputKind::printed_mesh;
@@ -346,6 +350,7 @@ InputKinds find_input_kinds(std::vector<std::string> const& inputs, VolprepOptio
     case InputKind::triangle_mesh:
         if (options.mesh.medium_path) return kind | InputKind::in_volume;
         [[fallthrough]];
+    case InputKind::lithophane:
     case InputKind::synthetic:
         return kind | (has_materials ? InputKind::one_material : InputKind::without_materials);
     case InputKind::openvdb_file:

@@ -14,7 +14,7 @@ with open("c.obj", "w") as f:
     f.writelines("f %d %d %d\n" % tuple(corner + 1 for corner in face) for face in faces)
 PYTHON
 volprep c.obj --sigma-t 2 --albedo .9 --mesh-bricks 4 -o c.vpk -q
-for scene in studio window table lightbox backlit lamp; do
+for scene in studio window table lightbox backlit lamp lithophane; do
     for name in "$scene" "$scene.json"; do
         volrender c.vpk --scene "$name" --spp 1 --resolution 9x9 -o "of_$name.vpf" --reproducible -q
     done

@@ -27,9 +27,12 @@ void PrintedPictureOptions::declare(po::options_description& options)
         "separate this picture (JPEG, PNG, TIFF, BMP, ..) into the inks of --materials and print it into the upper "
         "layers of a block of --width or --size x,y, on a core, of --thickness in all or of --core (default --pitch "
         "42.3um,84.7um,27um)");
-    add("width", text_value("MM"), "width of the print, instead of --size: the height follows from the picture");
-    add("thickness", text_value("MM"),
-        "thickness of the whole print, instead of --core: what --ink-depth leaves is core");
+    add("width", text_value("MM"),
+        "width of the print, instead of --size, or of a lithophane: the height follows from the picture");
+    add("thickness", text_value("MM|MM,MM"),
+        "thickness of the whole print, instead of --core: what --ink-depth leaves is core; of a lithophane the least "
+        "and "
+        "the largest");
     add("picture-profile", file_value("FILE.icc"),
         "colour profile of a picture that has none, for example of the press for CMYK (default: sRGB; CMYK needs one)");
     add("ink-depth", text_value("MM"), "depth of the printed layers (default 0.5mm)");
@@ -46,12 +49,23 @@ void PrintedPictureOptions::read(po::variables_map const& values)
     profile_path = given_text(values, "picture-profile");
     if (auto const text = given_text(values, "width"))
         width_mm = parse_depth_mm("--width", *text, "give for example 50mm");
-    if (auto const text = given_text(values, "thickness"))
-        thickness_mm = parse_depth_mm("--thickness", *text, "give for example 3mm");
+    if (auto const text = given_text(values, "thickness")) read_thickness(*text);
     if (auto const text = given_text(values, "ink-depth"))
         print.ink_depth_mm = parse_depth_mm("--ink-depth", *text, "give for example 0.5mm");
     if (auto const text = given_text(values, "halftone")) print.halftone = parse_word<Halftone>("--halftone", *text);
     if (auto const text = given_text(values, "intent")) print.intent = parse_word<Intent>("--intent", *text);
+}
+
+void PrintedPictureOptions::read_thickness(std::string const& text)
+{
+    std::size_t const comma = text.find(',');
+    if (comma == std::string::npos) {
+        thickness_mm = parse_depth_mm("--thickness", text, "give for example 3mm");
+        return;
+    }
+    constexpr char kExample[] = "give for example 0.8mm,3mm";
+    thickness_range_mm = {parse_depth_mm("--thickness", text.substr(0, comma), kExample),
+                          parse_depth_mm("--thickness", text.substr(comma + 1), kExample)};
 }
 
 void PrintedMeshOptions::declare(po::options_description& options)
