@@ -26,10 +26,10 @@ struct LithophaneOptions {
 inline constexpr double kLithophaneCell_mm = 0.2; ///< between vertices; half a printer's line
 inline constexpr int kMostLithophaneCells = 600;  ///< along the longer side
 
-/// Diffuse light that passes a slab, relative to one of no thickness: sinh(2 z k) / sinh((d + 2 z) k), with the effective
-/// attenuation k and extrapolated boundaries at a distance z (Contini, Martelli, Zaccanti 1997), where the inner
-/// reflection is that of Groenhuis, Ferwerda, ten Bosch 1983. Rough for a slab of a few free paths, or one that absorbs
-/// much: diffusion theory.
+/// Diffuse light that passes a slab, relative to one of no thickness: sinh(2 z k) / sinh((d + 2 z) k), with the
+/// effective attenuation k and extrapolated boundaries at a distance z (Contini, Martelli, Zaccanti 1997), where the
+/// inner reflection is that of Groenhuis, Ferwerda, ten Bosch 1983. Rough for a slab of a few free paths, or one that
+/// absorbs much: diffusion theory.
 double find_slab_transmittance(LithophaneMedium const& medium, double thickness_mm);
 
 /// The thickness that has it: the inverse. `transmittance` above 0, at most 1.

@@ -147,7 +147,7 @@ TEST_F(ReaderContract, ContentIsFoundWhateverTheExtension)
 TEST_F(ReaderContract, TruncatedFilesAreRefused)
 {
     for_every_sample([&](Sample const& sample) {
-        // As below: at 64, the sandboxes of this test are a third of what all tests of formats take under AddressSanitizer.
+    // As below: at 64, the sandboxes of this test are a third of what all tests of formats take under AddressSanitizer.
 #ifdef NDEBUG
         constexpr std::size_t kStep = 64;
 #else

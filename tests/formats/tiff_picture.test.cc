@@ -324,7 +324,8 @@ TEST_F(TiffPictureTest, FlippedBitGivesAnErrorOrAPicture)
 {
     write_picture(folder_ / "p.tif", {.compression = COMPRESSION_LZW});
     std::vector<std::byte> const file = read_bytes(folder_ / "p.tif");
-    // A step coprime to 8 visits all bits of a byte in turn. The fuzz target tiff_picture flips bits under AddressSanitizer too.
+    // A step coprime to 8 visits all bits of a byte in turn. The fuzz target tiff_picture flips bits under
+    // AddressSanitizer too.
 #ifdef NDEBUG
     constexpr std::size_t kStep = 5;
 #else
