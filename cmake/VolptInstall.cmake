@@ -4,6 +4,8 @@ install(TARGETS ${VOLPT_TOOLS} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(PROGRAMS tests/gpu_checks.sh DESTINATION ${CMAKE_INSTALL_DATADIR}/volpt)
 install(DIRECTORY pipelines/data/materials pipelines/data/printers DESTINATION ${CMAKE_INSTALL_DATADIR}/volpt FILES_MATCHING PATTERN "*.json")
+install(FILES pipelines/demo.sh pipelines/find_tools.sh pipelines/make_figurine.py pipelines/make_smoke.py pipelines/draw_sky.py pipelines/png.py
+    pipelines/data/chart.png DESTINATION ${CMAKE_INSTALL_DATADIR}/volpt/demo)
 install(DIRECTORY libvolpt/job/presets/scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/volpt FILES_MATCHING PATTERN "*.json")
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md" PATTERN "*.png")
 

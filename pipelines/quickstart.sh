@@ -45,10 +45,11 @@ say "after $((SECONDS - started)) s, the print as rendered:  $out/print.png"
 say "the texture:            $data/chart.png"
 
 say "building the other programs, and comparing with the reference: $data/chart_rendered.png"
-build volcompare volmerge volinfo man
+build volcompare volmerge volinfo volpt man
 verdict=0
 volcompare "$out/print.png" "$data/chart_rendered.png" || verdict=$?
 if [[ $verdict -gt 1 ]]; then exit "$verdict"; fi
 say "done in $((SECONDS - started)) s; the programs are in $build/bin"
+say "three more pictures in a minute: $build/bin/volpt demo"
 if [[ $verdict -ne 0 ]]; then say "the rendered picture differs from the reference: please report this machine and compiler" >&2; fi
 exit "$verdict"
