@@ -15,9 +15,11 @@ struct DenoisedFilm {
 };
 
 /// Each band is regressed by itself on the guides, which are of the film's scene; its noise is that of the film's own
-/// samples. Pixels without samples, or with one, are taken for noisy ones. A film without noise stays as it is, within
+/// samples. Pixels with one sample have the noise of those around them; those without are taken
+/// for noisy ones. A film without noise stays as it is, within
 /// rounding, as do pixels in which neither film nor guides have anything. On up to `threads` threads (sys/parallel.h);
 /// no bit depends on their number. Error (usage) if the guides have another size or number of bands.
 DenoisedFilm denoise_film(Film const& film, Guides const& guides, int threads);
+DenoisedFilm denoise_film(Film const& film, Guides const& guides, int threads, GoesOn const& goes_on);
 
 } // namespace volpt

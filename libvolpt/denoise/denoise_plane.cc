@@ -14,8 +14,8 @@ using Plane = std::vector<float>;
 
 class PlaneDenoiser {
 public:
-    PlaneDenoiser(NoisyPlane const& noisy, FeatureSet const& features, int threads)
-        : noisy_(noisy), threads_(threads), rest_(noisy.values), estimate_(noisy.values.size()),
+    PlaneDenoiser(NoisyPlane const& noisy, FeatureSet const& features, int threads, GoesOn const& goes_on)
+        : noisy_(noisy), threads_(threads), goes_on_(goes_on), rest_(noisy.values), estimate_(noisy.values.size()),
           leverage_(noisy.values.size()), weights_(noisy.values.size(), 1.0f), noise_(noisy.values.size())
     {
         weigh(features);
@@ -31,6 +31,7 @@ public:
     /// By windows' means, without features.
     void explain_means(std::size_t edge, float noise_factor)
     {
+        check_interruption(goes_on_);
         add_mean_fit({noisy_.width, noisy_.height, weights_, noise_, edge, noise_factor}, rest_, estimate_, leverage_,
                      threads_);
     }
@@ -38,6 +39,7 @@ public:
     /// What is left is kept as far as it is more than noise, pixel by pixel.
     void keep_details(float noise_factor)
     {
+        check_interruption(goes_on_);
         Plane energy(rest_.size()), noise(rest_.size());
         visit_pixels([&](std::size_t i) {
             energy[i] = rest_[i] * rest_[i] * weights_[i];
@@ -76,8 +78,10 @@ private:
         for (FeatureSet::Plane const& plane : planes) features.planes.emplace_back(*plane);
         std::vector<CellMoments> moments{CellMoments::of_features(features, smallest, threads_)};
         while (moments.back().grid().edge < largest) moments.push_back(moments.back().merge());
-        for (auto level = moments.rbegin(); level != moments.rend(); ++level)
+        for (auto level = moments.rbegin(); level != moments.rend(); ++level) {
+            check_interruption(goes_on_);
             add_local_fit({features, *level, noise_, noise_factor}, rest, estimate, leverage, threads_);
+        }
     }
 
     /// Weights are the inverse of the variance, which few samples tell badly: of its own regression.
@@ -114,6 +118,7 @@ private:
 
     NoisyPlane const& noisy_;
     int threads_;
+    GoesOn const& goes_on_;
     Plane rest_, estimate_, leverage_;
     Plane weights_;
     Plane noise_; ///< variance times the weight squared
@@ -124,9 +129,9 @@ constexpr float kWideNoise = 1.5f, kFineNoise = 2, kMeanNoise = 3, kDetailNoise 
 
 } // namespace
 
-DenoisedPlane denoise_plane(NoisyPlane const& noisy, FeatureSet const& features, int threads)
+DenoisedPlane denoise_plane(NoisyPlane const& noisy, FeatureSet const& features, int threads, GoesOn const& goes_on)
 {
-    PlaneDenoiser denoiser(noisy, features, threads);
+    PlaneDenoiser denoiser(noisy, features, threads, goes_on);
     denoiser.explain(features.wide, 16, 64, kWideNoise);
     denoiser.explain(features.fine, 8, 8, kFineNoise);
     denoiser.explain_means(4, kMeanNoise);

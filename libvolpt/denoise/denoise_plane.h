@@ -18,6 +18,7 @@ struct DenoisedPlane {
 };
 
 /// A plane without noise stays as it is, within rounding. On up to `threads` threads, whose number no bit depends on.
-DenoisedPlane denoise_plane(NoisyPlane const& noisy, FeatureSet const& features, int threads);
+DenoisedPlane denoise_plane(NoisyPlane const& noisy, FeatureSet const& features, int threads,
+                            GoesOn const& goes_on = {});
 
 } // namespace volpt

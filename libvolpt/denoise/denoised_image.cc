@@ -10,9 +10,9 @@ namespace {
 constexpr char kErrorLayer[] = "denoised_error.";
 
 /// R, G, B of bands with wavelengths.
-void add_colours(DenoisedFilm const& denoised, Film const& film, Illuminant illuminant, Image& image)
+void add_colours(Scene const& scene, DenoisedFilm const& denoised, Illuminant illuminant, Image& image)
 {
-    auto const weights = make_band_weights(film.bands(), film.scene().wavelengths_nm, illuminant);
+    auto const weights = make_band_weights(scene.bands, scene.wavelengths_nm, illuminant);
     Matrix3 const to_rgb = kRelativeXyzToRgb * adapt_to_d65(illuminant);
     for (std::size_t component = 0; component < 3; ++component) {
         std::vector<float>& values = image.add_channel(std::string(1, "RGB"[component])).values;
@@ -26,13 +26,26 @@ void add_colours(DenoisedFilm const& denoised, Film const& film, Illuminant illu
 
 } // namespace
 
-Image denoised_to_image(Film const& film, DenoisedFilm const& denoised, Illuminant illuminant)
+Image denoised_to_beauty(Scene const& scene, DenoisedFilm const& denoised, Illuminant illuminant)
 {
-    Image image = make_image(static_cast<int>(film.width()), static_cast<int>(film.height()), Transfer::linear, {});
-    if (!film.scene().wavelengths_nm.empty()) add_colours(denoised, film, illuminant, image);
-    std::vector<std::string> const names = name_bands(film.scene());
+    Image image = make_image(static_cast<int>(scene.width), static_cast<int>(scene.height), Transfer::linear, {});
+    if (!scene.wavelengths_nm.empty()) {
+        add_colours(scene, denoised, illuminant, image);
+        return image;
+    }
+    std::vector<std::string> const names = name_bands(scene);
     for (std::size_t band = 0; band < names.size(); ++band)
         image.add_channel(names[band]).values = denoised.bands[band].values;
+    return image;
+}
+
+Image denoised_to_image(Film const& film, DenoisedFilm const& denoised, Illuminant illuminant)
+{
+    Image image = denoised_to_beauty(film.scene(), denoised, illuminant);
+    std::vector<std::string> const names = name_bands(film.scene());
+    if (!film.scene().wavelengths_nm.empty())
+        for (std::size_t band = 0; band < names.size(); ++band)
+            image.add_channel(names[band]).values = denoised.bands[band].values;
     Image const layers = film_to_image(film, illuminant);
     if (Channel const* const alpha = layers.find("A")) image.add_channel("A").values = alpha->values;
     for (std::size_t band = 0; band < names.size(); ++band)

@@ -29,7 +29,10 @@ Guides make_guides(SceneView const& scene)
 
 class GuideCaster {
 public:
-    GuideCaster(SceneView const& scene, int threads) : media_(scene), threads_(threads), guides_(make_guides(scene)) {}
+    GuideCaster(SceneView const& scene, int threads, GoesOn const& goes_on)
+        : media_(scene), threads_(threads), goes_on_(goes_on), guides_(make_guides(scene))
+    {
+    }
 
     void cast_grid()
     {
@@ -65,6 +68,7 @@ private:
     {
         constexpr int kRowsPerPiece = 4;
         parallel_for_rows(threads_, static_cast<int>(guides_.height), kRowsPerPiece, [&](RowRange rows) {
+            check_interruption(goes_on_);
             for (auto y = static_cast<std::uint32_t>(rows.first); y < static_cast<std::uint32_t>(rows.end); ++y)
                 visit(y);
         });
@@ -209,6 +213,7 @@ private:
 
     MediumTable media_;
     int threads_;
+    GoesOn const& goes_on_;
     Guides guides_;
     float per_depth_mm_ = 0, per_emission_ = 0;
 };
@@ -223,7 +228,12 @@ GuideRays choose_guide_rays(std::size_t pixels)
 
 Guides cast_guides(SceneView const& scene, GuideRays rays, int threads)
 {
-    GuideCaster caster(scene, threads);
+    return cast_guides(scene, rays, threads, {});
+}
+
+Guides cast_guides(SceneView const& scene, GuideRays rays, int threads, GoesOn const& goes_on)
+{
+    GuideCaster caster(scene, threads, goes_on);
     if (rays == GuideRays::sparse)
         caster.cast_sparse();
     else

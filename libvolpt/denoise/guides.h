@@ -3,6 +3,7 @@
 #pragma once
 
 #include "libvolpt/core/scene_view.hd.h"
+#include "libvolpt/denoise/interruption.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -42,5 +43,6 @@ GuideRays choose_guide_rays(std::size_t pixels);
 
 /// On up to `threads` threads (sys/parallel.h); no bit depends on their number. `scene` has host pointers.
 Guides cast_guides(SceneView const& scene, GuideRays rays, int threads);
+Guides cast_guides(SceneView const& scene, GuideRays rays, int threads, GoesOn const& goes_on);
 
 } // namespace volpt

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace volpt::test {
@@ -157,6 +158,38 @@ TEST(DenoiseFilm, IsNearerToTheExpectation)
         EXPECT_LT(left, noisy / 4) << band;
         EXPECT_EQ(denoised.bands[band].values, again.bands[band].values);
     }
+}
+
+TEST(DenoiseFilm, OfOneSampleKeepsASkyBesideABrightPixel)
+{
+    PackedVolume const volume = make_cloud();
+    Film film = make_film(RenderScene(make_scene(volume, 64, 64), volume, nullptr, 7), 7);
+    for (SampleRanges& ranges : film.tile_ranges) ranges = {{0, 1}};
+    auto const shade = [](std::size_t pixel) { return (pixel / 8 + pixel / (64 * 8)) % 2 == 0 ? 0.25 : 0.75; };
+    for (std::size_t i = 0; i < film.sums.size(); ++i) {
+        film.sums[i] = static_cast<std::uint64_t>(std::ldexp(i == 0 ? 200 : shade(i), film.sum_log2()));
+        film.squares[i] = Wide{film.sums[i]} * film.sums[i];
+    }
+    Guides nothing = cast(make_scene(volume, 64, 64), volume);
+    for (auto* const plane : {&nothing.coverage, &nothing.depth_mm, &nothing.thinness, &nothing.albedo[0],
+                              &nothing.beneath[0], &nothing.normal[0], &nothing.normal[1], &nothing.normal[2]})
+        std::ranges::fill(*plane, 0.0f);
+    std::vector<float> const values = denoise_film(film, nothing, 1).bands[0].values;
+    double error = 0;
+    for (std::size_t i = 64 * 16; i < values.size(); ++i)
+        error += std::abs(static_cast<double>(values[i]) - shade(i)) / static_cast<double>(values.size());
+    EXPECT_LT(error, 0.15); // all of the contrast is 0.25
+}
+
+TEST(DenoiseFilm, EndsWhenNobodyWantsIt)
+{
+    PackedVolume const volume = make_cloud();
+    Scene const scene = make_scene(volume, 16, 12);
+    RenderScene const built(scene, volume, nullptr, 7);
+    GoesOn const ends = [] { return false; };
+    EXPECT_THROW(cast_guides(built.view(), GuideRays::grid, 1, ends), Interruption);
+    EXPECT_THROW(cast_guides(built.view(), GuideRays::sparse, 2, ends), Interruption);
+    EXPECT_THROW(denoise_film(render_scene(scene, volume, {0, 2}), cast(scene, volume), 1, ends), Interruption);
 }
 
 TEST(DenoiseFilm, GuidesOfAnotherSizeAreRefused)
