@@ -41,6 +41,18 @@ std::optional<double> compute_relative_error(Film const& film)
     return std::sqrt(squares) / mean;
 }
 
+/// The views as they are now: change_view makes others, but leaves what they point to.
+std::shared_ptr<SceneView const> keep_view(std::shared_ptr<RenderScene const> scene)
+{
+    struct KeptView {
+        std::shared_ptr<RenderScene const> tables;
+        SceneView view;
+    };
+    SceneView const view = scene->view();
+    auto const kept = std::make_shared<KeptView const>(KeptView{std::move(scene), view});
+    return {kept, &kept->view};
+}
+
 } // namespace
 
 class LiveRender::Implementation {
@@ -238,8 +250,8 @@ private:
     {
         // Moved: the first picture of a view is mostly the only one while it moves, and copying a film takes as long as
         // some samples of it on a GPU.
-        auto picture =
-            std::make_shared<LivePicture>(LivePicture{0, rendered_change_, std::move(*film_), samples_, is_reduced_});
+        auto picture = std::make_shared<LivePicture>(
+            LivePicture{0, rendered_change_, std::move(*film_), samples_, is_reduced_, keep_view(scene_)});
         film_.reset();
         std::scoped_lock const lock(mutex_);
         picture->number = ++pictures_;

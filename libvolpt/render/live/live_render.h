@@ -2,6 +2,7 @@
 #pragma once
 
 #include "libvolpt/core/outcome.hd.h"
+#include "libvolpt/core/scene_view.hd.h"
 #include "libvolpt/film/film_colour.h"
 #include "libvolpt/render/render_film.h"
 
@@ -31,6 +32,9 @@ struct LivePicture {
     Film film;                 ///< all pixels have samples 0 .. samples - 1
     std::uint64_t samples = 0; ///< per pixel
     bool is_reduced = false;   ///< it has fewer pixels than the scene
+    /// What its paths saw, with host pointers, for casts beside the render. It keeps its tables; volume and light have
+    /// to outlive its use.
+    std::shared_ptr<SceneView const> view = {};
 };
 
 struct LiveStatistics {

@@ -40,6 +40,7 @@ Scene name_volume(Scene scene, PackedVolume const& volume)
 
 struct ShownRender::Render {
     std::shared_ptr<PackedVolume const> volume; ///< null: the first one
+    std::uint64_t first_picture;
     LiveRender live;
 };
 
@@ -53,8 +54,9 @@ ShownRender::ShownRender(PackedVolume const& volume, LightImage const* light, Sc
 void ShownRender::start(std::shared_ptr<PackedVolume const> volume, Scene const& scene)
 {
     PackedVolume const& shown = volume ? *volume : own_volume_;
-    auto fresh = std::shared_ptr<Render>(
-        new Render{std::move(volume), LiveRender(shown, light_, name_volume(scene, shown), seed_, options_)});
+    auto fresh =
+        std::shared_ptr<Render>(new Render{std::move(volume), options_.first_picture,
+                                           LiveRender(shown, light_, name_volume(scene, shown), seed_, options_)});
     std::lock_guard const lock(mutex_);
     render_ = std::move(fresh);
     started_.notify_all();
@@ -157,6 +159,18 @@ std::optional<Vec3d> ShownRender::find_point(double x, double y) const
 {
     auto const render = current(0);
     return render ? render->live.find_point(x, y) : std::nullopt;
+}
+
+std::shared_ptr<SceneView const> ShownRender::find_view(LivePicture const& picture) const
+{
+    struct KeptView {
+        std::shared_ptr<Render const> render; // ends after its view
+        std::shared_ptr<SceneView const> view;
+    };
+    auto const render = current(0);
+    if (!render || picture.number < render->first_picture || !picture.view) return nullptr;
+    auto const kept = std::make_shared<KeptView const>(KeptView{render, picture.view});
+    return {kept, kept->view.get()};
 }
 
 } // namespace volpt

@@ -32,6 +32,9 @@ public:
     void note_display(std::uint64_t pixels, double seconds);
     LiveStatistics statistics() const;
     std::optional<Vec3d> find_point(double x, double y) const;
+    /// LivePicture::view with its volume: replace_volume waits until nobody has it any more. Null: the volume has been
+    /// replaced.
+    std::shared_ptr<SceneView const> find_view(LivePicture const& picture) const;
 
 private:
     struct Render;
