@@ -30,7 +30,8 @@ def summarize_ms(seconds):
 
 
 def measure(server, options):
-    """Drives the camera as a mouse would; frames per second, and the time from a POST to the first frame of that change."""
+    """Drives the camera as a mouse would; frames per second, and the time from a POST to the first frame of that change, and to the first denoised one of
+    the full size."""
     camera = fetch_json(server, "/scene.json")["camera"]
     watch, poster = FrameWatch(server), Poster(server)
     if not watch.wait_for(lambda frame: True, TIMEOUT_S):
@@ -54,7 +55,8 @@ def measure(server, options):
         if frame:
             from_orbit.append(frame[0] - posted)
     # One move after the picture has come to rest at its full size.
-    from_rest = []
+    from_rest, denoised = [], []
+    is_denoising = fetch_json(server, "/scene.json")["display"]["denoise"] == "on"
     for move in range(options.moves):
         watch.wait_for(lambda frame, newest=len(watch.frames): not frame["reduced"], TIMEOUT_S)
         time.sleep(options.rest)
@@ -63,7 +65,12 @@ def measure(server, options):
         found = watch.wait_for(lambda frame, change=change: frame["change"] >= change, TIMEOUT_S)
         if found:
             from_rest.append(found[0] - posted)
-        poster.post("/camera", orbit(camera, 0) | {"moving": False})
+        posted = time.monotonic()
+        change = poster.post("/camera", orbit(camera, 0) | {"moving": False})["change"]
+        found = is_denoising and watch.wait_for(
+            lambda frame, change=change: frame["change"] >= change and frame["denoised"] and not frame["reduced"], TIMEOUT_S)
+        if found:
+            denoised.append(found[0] - posted)
     watch.close()
     statistics = fetch_json(server, "/stats.json")
     sizes = sorted({(frame[1]["width"], frame[1]["height"]) for frame in moving})
@@ -76,6 +83,7 @@ def measure(server, options):
         "width_max": sizes[-1][0] if sizes else None, "height_max": sizes[-1][1] if sizes else None,
         "image_kilobytes_mean": round(sum(frame[1]["image"] for frame in moving) / len(moving) / 1000, 1) if moving else None,
         "latency_orbiting_ms": summarize_ms(from_orbit), "latency_from_rest_ms": summarize_ms(from_rest),
+        "denoised_ms": summarize_ms(denoised),
     }
     print(json.dumps(report, indent=2))
     return 0 if moving else 1

@@ -35,11 +35,24 @@ def wait_for_scene(page, what, is_right):
     return page.fetch("/scene.json")
 
 
+def use_denoise(page):
+    """The switch, by its key; the line over the picture says what is shown."""
+    said = lambda: page.find("picture-kind").text
+    page.wait("the page does not say that its picture is denoised", lambda: said().startswith("Picture denoised, of "))
+    page.find("display-denoise").send_keys(Keys.SPACE)
+    wait_for_scene(page, "denoising off", lambda scene: scene["display"]["denoise"] == "off")
+    page.wait("the page says that its picture is denoised still", lambda: said() == "")
+    page.find("display-denoise").send_keys(Keys.SPACE)
+    wait_for_scene(page, "denoising on", lambda scene: scene["display"]["denoise"] == "on")
+    page.wait("the page does not say that its picture is denoised again", lambda: said().startswith("Picture denoised, of "))
+
+
 def use_fields(page):
     """Display, light, boundary and camera; an edited place leaves the others as shown."""
     type_into(page, "display-exposure", "1.5")
     wait_for_scene(page, "exposure", lambda scene: scene["display"]["exposure"] == 1.5)
     type_into(page, "display-exposure", "0")
+    use_denoise(page)
     open_panel(page, "panel-light")
     type_into(page, "option-env", "2")
     wait_for_scene(page, "radiance", lambda scene: scene["options"].get("env") == "2")

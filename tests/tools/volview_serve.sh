@@ -39,10 +39,11 @@ run_command() {
     run_samples "$(volinfo "$1" --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["samples"])')" "$2"
 }
 
-# run_samples N OUT: the same with N samples.
+# run_samples N OUT [on|off]: the same with N samples; of pictures, denoised or not in place of as the line says.
 run_samples() {
     local line
     line=$(client get /command.json | python3 -c 'import json, sys; (line,) = json.load(sys.stdin)["lines"]; print(line)')
+    if [[ -n ${3-} ]]; then line=$(sed -E "s/ --denoise on//; s/ -o / --denoise $3 -o /" <<<"$line"); fi
     line=$(sed -E "s/--spp [0-9]+/--spp $1/; s/-o ('[^']*'|[^ ]+)/-o $2/" <<<"$line")
     echo "$line"
     [[ $line == "volrender "* ]]
@@ -72,9 +73,34 @@ hear() {
     return 1
 }
 
+# wait_for_denoised: until the picture at its full size is shown denoised.
+wait_for_denoised() {
+    for _ in {1..600}; do
+        if client get /stats.json | python3 -c 'import json, sys; now = json.load(sys.stdin); sys.exit(now["denoised_samples"] is None or now["reduced"])'; then
+            return 0
+        fi
+        sleep 0.1
+    done
+    return 1
+}
+
+# read_text FILE.png NAME: a text attribute of a PNG; empty if it has none.
+read_text() {
+    python3 - "$1" "$2" <<'END'
+import struct, sys
+data, place = open(sys.argv[1], "rb").read(), 8
+while place < len(data):
+    size, = struct.unpack_from(">I", data, place)
+    key = sys.argv[2].encode() + bytes(5)
+    if data[place + 4:place + 8] == b"iTXt" and data[place + 8:].startswith(key):
+        print(data[place + 8 + len(key):place + 8 + size].decode())
+    place += size + 12
+END
+}
+
 # check_heard NAME: the picture that came there is that of volrender, to the same bits.
 check_heard() {
     wait "$listener"
-    run_samples "$(python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["samples"])' "$1.json")" "$1.exr"
+    run_samples "$(python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["samples"])' "$1.json")" "$1.exr" off
     python3 -B "$VOLPT_TESTS_DIR/tools/compare_exr.py" "$1" "$1.exr"
 }

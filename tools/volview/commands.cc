@@ -148,13 +148,15 @@ OptionsCommand parse_options_command(Json const& command)
 
 DisplaySettings parse_display_command(Json const& command, DisplaySettings now, std::uint32_t bands)
 {
-    refuse_other_keys(command, {"exposure", "tone", "illuminant", "band"});
+    refuse_other_keys(command, {"exposure", "tone", "illuminant", "band", "denoise"});
     if (auto const stops = take_number(command, "exposure", NumberRange::closed(-kMostStops, kMostStops)))
         now.exposure_stops = *stops;
     if (auto const tone = take_choice(command, "tone", spell_words<DisplayTone>()))
         now.tone = *find_word<DisplayTone>(*tone);
     if (auto const illuminant = take_choice(command, "illuminant", spell_words<Illuminant>()))
         now.illuminant = *find_word<Illuminant>(*illuminant);
+    if (auto const denoise = take_choice(command, "denoise", spell_words<Denoise>()))
+        now.denoise = *find_word<Denoise>(*denoise);
     if (auto const band = take_number(command, "band", NumberRange::closed(-1, static_cast<double>(bands) - 1))) {
         if (*band != std::floor(*band)) fail_usage("\"band\" is not a whole number");
         now.band = static_cast<int>(*band);

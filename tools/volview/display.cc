@@ -2,20 +2,23 @@
 
 #include "libvolpt/film/film_colour.h"
 #include "libvolpt/film/film_image.h"
+#include "libvolpt/film/film_output.h"
 #include "libvolpt/film/film_stats.h"
 #include "libvolpt/image/codecs/codecs.h"
 #include "libvolpt/image/tone_map.h"
+#include "tools/volview/denoise/film_denoiser.h"
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <span>
+#include <utility>
 
 namespace volpt {
 namespace {
 
 // A PNG of so many pixels is encoded in a few milliseconds, and exact.
 constexpr std::size_t kMostPixelsOfPng = 1 << 16;
-constexpr std::uint32_t kAllBands = ~0u;
 
 /// The mean of one band, linear, as Y.
 Image take_band(Film const& film, std::uint32_t band)
@@ -42,6 +45,22 @@ void clamp_linear(Image& image, float exposure)
     image.transfer = Transfer::srgb;
 }
 
+/// The band that is shown alone, if one is: settings may be of a film with more bands, which this one follows or
+/// precedes.
+std::optional<std::uint32_t> choose_band(Scene const& scene, DisplaySettings const& settings)
+{
+    if (settings.band >= 0 && settings.band < static_cast<int>(scene.bands))
+        return static_cast<std::uint32_t>(settings.band);
+    return has_colour(scene) ? std::nullopt : std::optional(0u);
+}
+
+Image apply_tone(Image picture, DisplaySettings const& settings, int threads)
+{
+    if (settings.tone == DisplayTone::srgb) return tone_map(picture, settings.exposure(), threads);
+    clamp_linear(picture, settings.exposure());
+    return picture;
+}
+
 } // namespace
 
 float DisplaySettings::exposure() const
@@ -51,16 +70,25 @@ float DisplaySettings::exposure() const
 
 Image make_display_picture(Film const& film, DisplaySettings const& settings, int threads)
 {
-    // Settings may be of a film with more bands, which this one follows or precedes.
-    std::uint32_t const band = settings.band >= 0 && settings.band < static_cast<int>(film.bands())
-                                   ? static_cast<std::uint32_t>(settings.band)
-                                   : kAllBands;
-    bool const shows_band = band != kAllBands || !has_colour(film.scene());
-    Image picture =
-        shows_band ? take_band(film, band == kAllBands ? 0 : band) : film_to_beauty(film, settings.illuminant, threads);
-    if (settings.tone == DisplayTone::srgb) return tone_map(picture, settings.exposure(), threads);
-    clamp_linear(picture, settings.exposure());
-    return picture;
+    auto const band = choose_band(film.scene(), settings);
+    return apply_tone(band ? take_band(film, *band) : film_to_beauty(film, settings.illuminant, threads), settings,
+                      threads);
+}
+
+Image make_display_picture(DenoisedPicture const& picture, DisplaySettings const& settings, int threads)
+{
+    Image linear;
+    if (auto const band = choose_band(picture.scene, settings)) {
+        linear = make_image(static_cast<int>(picture.scene.width), static_cast<int>(picture.scene.height),
+                            Transfer::linear, {"Y"});
+        linear.channels[0].values = picture.film.bands[*band].values;
+    } else {
+        linear = denoised_to_beauty(picture.scene, picture.film, settings.illuminant);
+        if (!picture.alpha.empty()) linear.add_channel("A").values = picture.alpha;
+    }
+    Image shown = apply_tone(std::move(linear), settings, threads);
+    shown.metadata.emplace_back(kDenoisedAttribute, "regression");
+    return shown;
 }
 
 EncodedPicture encode_png(Image const& picture, int threads)

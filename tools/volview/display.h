@@ -2,6 +2,7 @@
 #pragma once
 
 #include "libvolpt/colour/colour_space.h"
+#include "libvolpt/denoise/denoised_image.h"
 #include "libvolpt/film/film.h"
 #include "libvolpt/image/image.h"
 #include "libvolpt/sys/text/enum_words.h"
@@ -12,6 +13,8 @@
 #include <vector>
 
 namespace volpt {
+
+struct DenoisedPicture;
 
 /// The transfer from linear light, after exposure, to the values of the picture.
 enum class DisplayTone { srgb, linear };
@@ -24,6 +27,7 @@ struct DisplaySettings {
     DisplayTone tone = DisplayTone::srgb;
     Illuminant illuminant = Illuminant::d65; ///< of bands with wavelengths
     int band = -1;                           ///< shown as grey; -1: the colour, or the first band of a film without one
+    Denoise denoise = Denoise::on;
 
     /// 2 to the power of the stops.
     float exposure() const;
@@ -32,6 +36,8 @@ struct DisplaySettings {
 
 /// R, G, B or Y, and A where the film has it, in 0..1 as 8-bit files hold them.
 Image make_display_picture(Film const& film, DisplaySettings const& settings, int threads);
+/// The same of a film that was denoised, which its metadata say (kDenoisedAttribute).
+Image make_display_picture(DenoisedPicture const& picture, DisplaySettings const& settings, int threads);
 
 /// A picture as a file in memory.
 struct EncodedPicture {

@@ -129,8 +129,9 @@ ToolDescription describe_tool()
         .usage = {"VOLUME.vpk|FILE [scene and device options] [--port N] [--open] [--out FOLDER]"},
         .notes =
             {"It prints the address of its page, with a token that the page exchanges for a cookie, and runs until "
-             "Ctrl-C. Every picture is the film of volrender with the same options: what is saved there, volrender "
-             "--resume continues.",
+             "Ctrl-C. It shows the film of volrender with the same options, denoised for the eye unless --denoise off "
+             "is "
+             "given. A film that is saved there has its samples as they are, and volrender --resume continues it.",
              "Any other FILE that volprep reads (a scan, OpenVDB, a mesh, a scene, a print job) is packed for the run, "
              "and a note says the volprep line that makes the .vpk.",
              "For a machine without a screen: start volview there with --port 8080, on the machine beside you run "

@@ -32,6 +32,9 @@ void ServeOptions::declare(po::options_description& options)
     add("seed", text_value("N"), "seed of the random numbers (default 0)");
     add("target-picture", file_value("PICTURE", {.files = list_image_extensions(ImageAccess::read)}),
         "picture that the film of a probe is compared with");
+    add("denoise", text_value(join_words<Denoise>()),
+        "take most of the noise out of what is shown, and of .png and .exr that are saved, by regression on what a "
+        "plain ray cast shows; for the eye, not for measuring. Films keep their samples (default on)");
     add("tev", text_value("HOST:PORT"),
         "show the picture in the image viewer tev, too, which listens there (port 14158 if left out)");
 }
@@ -55,6 +58,7 @@ void ServeOptions::read(po::variables_map const& values)
     if (auto const text = given_text(values, "seed"))
         seed = static_cast<std::uint64_t>(parse_integer("--seed", *text, 0, std::numeric_limits<std::int64_t>::max()));
     if (auto const text = given_text(values, "target-picture")) target_picture = *text;
+    if (auto const text = given_text(values, "denoise")) denoise = parse_word<Denoise>("--denoise", *text);
     if (auto const text = given_text(values, "tev")) tev = parse_tev_address(*text);
     if (out && !std::filesystem::is_directory(*out))
         fail_usage(fmt::format("--out '{}' is no folder", out->string()), "make it first, or give another one");

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "libvolpt/denoise/denoised_image.h"
 #include "tools/options/option_group.h"
 #include "tools/volview/tev/tev_messages.h"
 
@@ -26,6 +27,7 @@ public:
     std::uint64_t seed = 0;
     std::optional<std::filesystem::path> target_picture;
     std::optional<TevAddress> tev;
+    Denoise denoise = Denoise::on;
 
     std::string title() const override { return "Server"; }
     void declare(boost::program_options::options_description& options) override;

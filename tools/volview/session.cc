@@ -17,6 +17,8 @@ using Json = nlohmann::ordered_json;
 
 // More gain little for pictures of a window's size.
 constexpr int kFrameThreads = 8;
+// A view moves until there was no change for so long.
+constexpr auto kMovingPause = std::chrono::milliseconds(300);
 
 LiveOptions choose_live_options(ToolRun const& run, ViewScene const& scene, DeviceRequest const& device,
                                 ServeOptions const& options)
@@ -56,11 +58,9 @@ Session::Session(ToolRun const& run, SceneRequest const& scene, DeviceRequest co
     live_.emplace(*scene_.rendered_volume(), scene_.light(), scene_.scene(), scene_.seed(),
                   choose_live_options(run, scene_, device, options));
     description_ = prepare_description({});
-    frames_.emplace(FrameEncoder::Source{
-                        [this](std::uint64_t after, double seconds) { return live_->wait_for_picture(after, seconds); },
-                        [this] { return display(); },
-                        [this](std::uint64_t pixels, double seconds) { live_->note_display(pixels, seconds); }},
-                    std::min(run.common.threads, kFrameThreads));
+    display_.denoise = options.denoise;
+    denoiser_.emplace(make_denoiser_source(), options.denoise, run.common.threads);
+    frames_.emplace(make_frame_source(), std::min(run.common.threads, kFrameThreads));
     if (options.tev)
         tev_.emplace(*options.tev, std::filesystem::path(run.arguments[0]).filename().string(),
                      TevClient::Source{[this](std::uint64_t after, double seconds) {
@@ -68,6 +68,37 @@ Session::Session(ToolRun const& run, SceneRequest const& scene, DeviceRequest co
                                        },
                                        [this] { return display().illuminant; }},
                      run.notice, run.detail);
+}
+
+FilmDenoiser::Source Session::make_denoiser_source() const
+{
+    return {.wait_for_picture = [this](std::uint64_t after,
+                                       double seconds) { return live_->wait_for_picture(after, seconds); },
+            .find_view = [this](LivePicture const& picture) { return live_->find_view(picture); },
+            .find_change =
+                [this] {
+                    std::lock_guard const lock(mutex_);
+                    return change_;
+                },
+            .is_moving = [this] { return is_moving(); },
+            .has_ended = [this] { return !live_->statistics().failure.empty(); }};
+}
+
+FrameEncoder::Source Session::make_frame_source()
+{
+    return {.wait_for_picture = [this](std::uint64_t after,
+                                       double seconds) { return live_->wait_for_picture(after, seconds); },
+            .display = [this] { return display(); },
+            .note_display = [this](std::uint64_t pixels, double seconds) { live_->note_display(pixels, seconds); },
+            .find_denoised = [this] { return denoiser_->newest(); },
+            .is_expected = [this](LivePicture const& picture) { return denoiser_->is_expected(picture); },
+            .is_moving = [this] { return is_moving(); }};
+}
+
+bool Session::is_moving() const
+{
+    std::lock_guard const lock(mutex_);
+    return std::chrono::steady_clock::now() - moved_at_ < kMovingPause;
 }
 
 DisplaySettings Session::display() const
@@ -120,7 +151,8 @@ Json Session::describe_scene() const
     answer["display"] = {{"exposure", display_.exposure_stops},
                          {"tone", to_word(display_.tone)},
                          {"illuminant", to_word(display_.illuminant)},
-                         {"band", display_.band}};
+                         {"band", display_.band},
+                         {"denoise", to_word(display_.denoise)}};
     answer["change"] = change_;
     return answer;
 }
@@ -128,6 +160,9 @@ Json Session::describe_scene() const
 Json Session::describe_statistics() const
 {
     LiveStatistics const statistics = live_->statistics();
+    auto const denoised = denoiser_->newest();
+    bool const is_denoised =
+        denoised && denoised->change == statistics.change && denoised->is_reduced == statistics.is_reduced;
     return {{"change", statistics.change},
             {"width", statistics.width},
             {"height", statistics.height},
@@ -147,6 +182,8 @@ Json Session::describe_statistics() const
             {"de2000_kind", statistics.is_de2000_bound ? "at_most" : "expected"},
             {"stop_at_de", options_.stop_at_de},
             {"seconds_left", finite_or_null(statistics.seconds_left)},
+            {"denoised_samples", is_denoised ? Json(denoised->samples) : Json()},
+            {"denoise_refusal", denoiser_->describe_refusal(statistics.change)},
             {"failure", statistics.failure}};
 }
 
@@ -162,10 +199,12 @@ Json Session::describe_command(std::optional<std::uint64_t> wanted_samples) cons
         is_shown = whole && whole->change == change_;
     }
     std::uint64_t const samples = wanted_samples.value_or(is_shown ? std::max<std::uint64_t>(whole->samples, 1) : 1);
-    if (preview.is_empty()) return {{"lines", Json::array({scene_.make_command(samples)})}, {"samples", samples}};
+    if (preview.is_empty())
+        return {{"lines", Json::array({scene_.make_command(samples, list_picture_options())})}, {"samples", samples}};
     auto lines = list_preview_lines(preview);
     // Lines that are all remarks make no volume.
-    if (!lines.back().starts_with('#')) lines.push_back(scene_.make_command(samples, name_preview(run_.arguments[0])));
+    if (!lines.back().starts_with('#'))
+        lines.push_back(scene_.make_command(samples, list_picture_options(), name_preview(run_.arguments[0])));
     return {{"lines", lines}, {"samples", samples}};
 }
 
@@ -195,6 +234,7 @@ Json Session::set_preview(Json const& command)
                          [this](Progress const&) { return !is_interrupted() && !stops_; }));
     std::lock_guard const scene_lock(scene_mutex_);
     if (!wanted.is_empty() || !preview().is_empty()) {
+        FilmDenoiser::Pause const pause(*denoiser_);
         auto const before = std::exchange(preview_volume_, std::move(shown));
         std::uint64_t change = 0;
         try {
@@ -227,16 +267,26 @@ Json Session::change_options(OptionsCommand const& command)
     Scene const& scene = scene_.change(command.texts);
     std::uint64_t change = 0;
     try {
-        if (scene.bands == bands_before)
+        if (scene.bands == bands_before) {
+            note_pace(command.pace);
             change = live_->show(scene, command.pace == CommandPace::moving ? LiveChange::moving : LiveChange::still);
-        else
+        } else {
+            FilmDenoiser::Pause const pause(*denoiser_);
             change = live_->replace_volume(find_shown_volume(), scene_.light(), scene);
+        }
     } catch (...) {
         scene_.change(restored);
         throw;
     }
     publish(change, preview());
     return {{"change", change}};
+}
+
+void Session::note_pace(CommandPace pace)
+{
+    std::lock_guard const lock(mutex_);
+    moved_at_ =
+        pace == CommandPace::moving ? std::chrono::steady_clock::now() : std::chrono::steady_clock::time_point();
 }
 
 Json Session::move_camera(Json const& command)
@@ -258,6 +308,7 @@ Json Session::set_display(Json const& command)
 {
     std::lock_guard const lock(mutex_);
     display_ = parse_display_command(command, display_, description_.at("bands").get<std::uint32_t>());
+    denoiser_->set(display_.denoise);
     ++scene_number_;
     return Json::object();
 }

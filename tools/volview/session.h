@@ -4,6 +4,7 @@
 #include "libvolpt/film/film_output.h"
 #include "libvolpt/sys/mapped_file.h"
 #include "tools/volview/commands.h"
+#include "tools/volview/denoise/film_denoiser.h"
 #include "tools/volview/frames.h"
 #include "tools/volview/options.h"
 #include "tools/volview/preview/preview.h"
@@ -63,7 +64,7 @@ public:
     /// The volume itself, never a preview.
     PackedVolume const& volume() const { return scene_.volume(); }
 
-    /// The newest picture as it is shown. Conflict if there is none yet.
+    /// The newest picture as it is shown, denoised if that has been done for its view. Conflict if there is none yet.
     EncodedPicture encode_picture() const;
     /// The target picture with the film's size. Conflict if there is none.
     EncodedPicture encode_target() const;
@@ -92,8 +93,15 @@ private:
     std::shared_ptr<LivePicture const> wait_for_film() const;
     class FilmPlace;
     Film make_film(LivePicture const& whole) const;
-    FilmOutputOptions choose_output() const;
+    /// Of this picture.
+    FilmOutputOptions choose_output(std::shared_ptr<LivePicture const> const& whole) const;
     DisplaySettings display() const;
+    bool is_moving() const;
+    void note_pace(CommandPace pace);
+    FilmDenoiser::Source make_denoiser_source() const;
+    FrameEncoder::Source make_frame_source();
+    /// The options of volrender that make pictures as they are shown and saved.
+    std::vector<std::string> list_picture_options() const;
     RemapOptions preview() const;
     /// What is shown: of the scene as it is now, the preview or the volume.
     std::shared_ptr<PackedVolume const> find_shown_volume() const;
@@ -110,6 +118,7 @@ private:
     RemapOptions preview_;
     nlohmann::ordered_json description_; ///< describe_scene's, but for the display
     std::uint64_t change_ = 0;
+    std::chrono::steady_clock::time_point moved_at_; ///< when more changes were announced last
     // These need none.
     std::atomic<std::uint64_t> scene_number_ = 1;
     std::atomic<bool> stops_ = false;
@@ -120,6 +129,7 @@ private:
     mutable std::once_flag counted_;         ///< of volume_description_
     mutable std::string volume_description_; ///< JSON
     std::optional<ShownRender> live_;
+    mutable std::optional<FilmDenoiser> denoiser_;
     std::optional<FrameEncoder> frames_;
     std::optional<TevClient> tev_;
 };

@@ -3,11 +3,13 @@
 
 #include "libvolpt/film/film_patch.h"
 #include "libvolpt/image/tone_map.h"
+#include "libvolpt/render/dim_background.h"
 #include "tools/options/provenance_options.h"
 #include "tools/volview/film_files.h"
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <thread>
 
 namespace volpt {
@@ -24,6 +26,8 @@ constexpr auto kChangePoll = std::chrono::milliseconds(5);
 constexpr int kMostFilms = 4;
 // More gain little for pictures of a window's size.
 constexpr int kEncodingThreads = 4;
+// volrender takes no larger one.
+constexpr float kLargestExposure = 1e9f;
 
 /// The pixels whose centres are in the rectangle, at least one.
 PixelRectangle find_pixels(PictureRectangle const& patch, std::uint32_t width, std::uint32_t height)
@@ -83,7 +87,14 @@ EncodedPicture Session::encode_picture() const
 {
     auto const picture = wait_for(Picture::newest);
     int const threads = std::min(run_.common.threads, kEncodingThreads);
-    return encode_png(make_display_picture(picture->film, display(), threads), threads);
+    auto const denoised = denoiser_->newest();
+    bool const is_denoised =
+        denoised && denoised->change == picture->change && denoised->is_reduced == picture->is_reduced;
+    DisplaySettings const settings = display();
+    Image shown = is_denoised ? make_display_picture(*denoised, settings, threads)
+                              : make_display_picture(picture->film, settings, threads);
+    shown.metadata.emplace_back("samples", std::to_string(is_denoised ? denoised->samples : picture->samples));
+    return encode_png(shown, threads);
 }
 
 EncodedPicture Session::encode_target() const
@@ -98,13 +109,34 @@ EncodedPicture Session::encode_target() const
     return encode_png(make_displayable(*target_->resample(width, height), {1, 1, 1}), 1);
 }
 
-FilmOutputOptions Session::choose_output() const
+std::vector<std::string> Session::list_picture_options() const
+{
+    DisplaySettings const shown = display();
+    std::vector<std::string> words;
+    if (shown.exposure() != 1 && shown.exposure() <= kLargestExposure)
+        words.insert(words.end(), {"--exposure", fmt::format("{}", shown.exposure())});
+    if (shown.illuminant != Illuminant::d65)
+        words.insert(words.end(), {"--illuminant", std::string(to_word(shown.illuminant))});
+    // All light is shown, also what volrender would dim in pictures.
+    if (!scene_.texts().contains("backdrop") && choose_backdrop(scene_.scene(), std::nullopt) != 1)
+        words.insert(words.end(), {"--backdrop", "1"});
+    if (shown.denoise == Denoise::on) words.insert(words.end(), {"--denoise", "on"});
+    return words;
+}
+
+FilmOutputOptions Session::choose_output(std::shared_ptr<LivePicture const> const& whole) const
 {
     DisplaySettings const shown = display();
     FilmOutputOptions how;
     how.exposure = shown.exposure();
     how.illuminant = shown.illuminant;
     how.threads = run_.common.threads;
+    if (shown.denoise == Denoise::on)
+        how.make_denoised = [this, whole, how](Film const& film) {
+            auto const guides = denoiser_->find_guides(*whole);
+            if (!guides) throw Conflict("the scene is changing; ask again later");
+            return denoised_to_image(film, denoise_film(film, *guides, how.threads), how.illuminant);
+        };
     return how;
 }
 
@@ -160,7 +192,7 @@ std::shared_ptr<MappedFile const> Session::make_film_file(std::string const& ext
     FilmPlace const place(films_);
     auto const whole = wait_for_film();
     std::lock_guard const lock(file_mutex_);
-    return volpt::make_film_file(make_film(*whole), extension, choose_output());
+    return volpt::make_film_file(make_film(*whole), extension, choose_output(whole));
 }
 
 Json Session::save(Json const& command)
@@ -171,7 +203,7 @@ Json Session::save(Json const& command)
     auto const whole = wait_for_film();
     std::string const stem = std::filesystem::path(run_.arguments[0]).stem().string();
     std::lock_guard const lock(file_mutex_);
-    return {{"file", save_film(make_film(*whole), *options_.out, stem, extension, choose_output())},
+    return {{"file", save_film(make_film(*whole), *options_.out, stem, extension, choose_output(whole))},
             {"samples", whole->samples}};
 }
 

@@ -297,12 +297,13 @@ Scene const& ViewScene::change(std::map<std::string, std::optional<std::string>>
     return scene_;
 }
 
-std::string ViewScene::make_command(std::uint64_t samples) const
+std::string ViewScene::make_command(std::uint64_t samples, std::vector<std::string> const& picture_options) const
 {
-    return format_volrender(samples, volume_path_, texts_);
+    return format_volrender(samples, volume_path_, texts_, picture_options);
 }
 
-std::string ViewScene::make_command(std::uint64_t samples, std::string const& volume_path) const
+std::string ViewScene::make_command(std::uint64_t samples, std::vector<std::string> const& picture_options,
+                                    std::string const& volume_path) const
 {
     // A camera that is not given, or is given by --from, follows the box of the volume.
     OptionTexts texts = texts_;
@@ -318,11 +319,11 @@ std::string ViewScene::make_command(std::uint64_t samples, std::string const& vo
         texts[is_perspective ? "fov" : "ortho"] =
             fmt::format("{}", is_perspective ? camera.fov_x_deg : camera.ortho_width_mm);
     }
-    return format_volrender(samples, volume_path, texts);
+    return format_volrender(samples, volume_path, texts, picture_options);
 }
 
-std::string ViewScene::format_volrender(std::uint64_t samples, std::string const& volume_path,
-                                        OptionTexts const& given) const
+std::string ViewScene::format_volrender(std::uint64_t samples, std::string const& volume_path, OptionTexts const& given,
+                                        std::vector<std::string> const& picture_options) const
 {
     std::vector<std::string> words{"volrender", as_argument(volume_path)};
     OptionTexts const texts = spell_out(given);
@@ -336,6 +337,7 @@ std::string ViewScene::format_volrender(std::uint64_t samples, std::string const
         words.push_back(picks ? to_word(scene_.long_steps) : text->second);
     }
     if (seed_ != 0) words.insert(words.end(), {"--seed", std::to_string(seed_)});
+    words.insert(words.end(), picture_options.begin(), picture_options.end());
     std::string const film = std::filesystem::path(volume_path).stem().string() + ".vpf";
     words.insert(words.end(), {"-o", as_argument(film), "--spp", std::to_string(samples)});
     return format_command(words);

@@ -53,10 +53,11 @@ public:
 
     /// A volrender command, for a shell in the same folder, that renders samples 0 .. `samples` - 1 of this scene into
     /// a new film with the same bits on any device. --long-steps auto stands there as what was chosen. `samples` is
-    /// 1 .. 2^32.
-    std::string make_command(std::uint64_t samples) const;
+    /// 1 .. 2^32. `picture_options` are words of the command for pictures of that film.
+    std::string make_command(std::uint64_t samples, std::vector<std::string> const& picture_options = {}) const;
     /// The same of another volume, for example a preview of this one, from the same camera.
-    std::string make_command(std::uint64_t samples, std::string const& volume_path) const;
+    std::string make_command(std::uint64_t samples, std::vector<std::string> const& picture_options,
+                             std::string const& volume_path) const;
     /// {"camera": {"kind": "perspective"|"orthographic"|"probe", "origin", "target", "up", "fov_deg" or
     /// "ortho_width_mm"}, "box": {"center", "size"}}: points in mm of the world; a probe has its kind alone; the box is
     /// the smallest one along the world's axes around that of the volume.
@@ -77,7 +78,8 @@ private:
     PackedVolume const& find_volume(std::uint32_t bands);
     OptionTexts spell_out(OptionTexts texts) const;
     Scene make_scene(OptionTexts const& texts);
-    std::string format_volrender(std::uint64_t samples, std::string const& volume_path, OptionTexts const& given) const;
+    std::string format_volrender(std::uint64_t samples, std::string const& volume_path, OptionTexts const& given,
+                                 std::vector<std::string> const& picture_options) const;
 
     DeviceRequest device_;
     int threads_;

@@ -208,6 +208,7 @@ function connectEvents(session, view) {
     const statistics = new StatisticsPanel();
     const decoder = new FrameDecoder((frame, bitmap) => {
         view.show(frame, bitmap);
+        statistics.noteFrame(frame);
         noteProgress(frame.change, frame.samples, frame.picture);
     });
     return new EventStream("/events", {

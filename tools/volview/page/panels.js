@@ -58,6 +58,10 @@ export function makeDisplayPanel(session) {
             return stops;
         }),
     }), [], (scene) => print(scene.display.exposure, 4));
+    panel.add(new CheckField({
+        id: "display-denoise", label: "Denoise", hint: "For the eye. Films, ΔE and noise stay those of the samples.",
+        send: (text) => session.setDisplay({denoise: text || "off"}),
+    }), [], (scene) => (scene.display.denoise === "on" ? "on" : ""));
     panel.add(new ChoiceField({
         id: "display-tone", label: "Tone", choices: [["srgb", "sRGB"], ["linear", "linear"]], send: send("tone", String),
     }), [], (scene) => scene.display.tone);

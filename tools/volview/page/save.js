@@ -25,7 +25,9 @@ export class SavePanel {
     update(scene) {
         const isPreview = Boolean(scene.preview);
         for (const button of this.buttons) button.disabled = isPreview;
-        const note = isPreview ? "Save is off while a preview is shown." : scene.can_save ? "Saved on the server, under --out." : "Downloaded by the browser.";
+        const place = scene.can_save ? "Saved on the server, under --out." : "Downloaded by the browser.";
+        const kind = scene.display.denoise === "on" ? " .exr and .png are denoised, the film is not." : "";
+        const note = isPreview ? "Save is off while a preview is shown." : place + kind;
         if (note !== this.standing) this.tell((this.standing = note));
     }
 

@@ -66,6 +66,21 @@ export class StatisticsPanel {
         });
         this.failure = document.getElementById("failure");
         this.summary = document.getElementById("summary");
+        this.kind = document.getElementById("picture-kind");
+        this.frame = null;
+    }
+
+    /// The picture that is shown, which may be of fewer samples than the film.
+    noteFrame(frame) {
+        this.frame = frame;
+        this.tellKind();
+    }
+
+    tellKind() {
+        const {frame} = this;
+        const samples = frame?.samples === 1 ? "1 sample" : `${printCount(frame?.samples ?? 0)} samples`;
+        const text = frame?.denoised ? `Picture denoised, of ${samples}` : this.refusal ?? "";
+        if (this.kind.textContent !== text) this.kind.textContent = text;
     }
 
     show(stats) {
@@ -74,6 +89,8 @@ export class StatisticsPanel {
             row.hidden = text === null;
             if (text !== null && cell.textContent !== text) cell.textContent = text;
         }
+        this.refusal = stats.denoise_refusal;
+        this.tellKind();
         this.failure.textContent = stats.failure ?? "";
         this.failure.hidden = !stats.failure;
         this.summary.textContent = [
