@@ -11,8 +11,11 @@
 #include "libvolpt/image/tone_map.h"
 #include "libvolpt/sys/json.h"
 #include "tools/options/output_options.h"
+#include "tools/options/units.h"
 #include "tools/volrender/held_render.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 namespace volpt::v0 {
@@ -93,6 +96,43 @@ std::string Film::describe() const
     return translate_errors([&] { return format_json(report_film_with_scene(state_->film)); });
 }
 
+namespace {
+
+/// As volrender's options of these names.
+PictureRequest read_pictures(SaveOptions const& options)
+{
+    PictureRequest pictures;
+    pictures.denoise = parse_word<Denoise>("--denoise", options.denoise);
+    if (!options.aov.empty()) read_aovs("--aov", fmt::format("{}", fmt::join(options.aov, ",")), pictures);
+    return pictures;
+}
+
+FilmOutputOptions choose_output(SaveOptions const& options)
+{
+    FilmOutputOptions how;
+    how.exposure = check_exposure(options.exposure);
+    if (options.finds_exposure) how.exposure_choice = Exposure::of_picture;
+    how.tone = parse_tone(options.tone);
+    how.illuminant = parse_illuminant(options.illuminant);
+    how.keep_provenance = options.keeps_provenance ? KeepProvenance::yes : KeepProvenance::no;
+    how.threads = count_threads();
+    return how;
+}
+
+/// `job` is null if the film was read from a file.
+void add_pictures_of(std::shared_ptr<RenderJob const> const& job, PictureRequest pictures,
+                     std::span<std::filesystem::path const> outputs, volpt::Film const& film, FilmOutputOptions& how)
+{
+    if (pictures.denoise == Denoise::off && pictures.aovs.empty()) return;
+    if (job == nullptr)
+        fail_usage("a film that was read does not have its volume, which --denoise and --aov need",
+                   "leave them out, or save what a render returns");
+    check_pictures(pictures, outputs, *job, film, [](std::string_view) {});
+    add_pictures(pictures, job, how);
+}
+
+} // namespace
+
 void Film::save(std::filesystem::path const& output, SaveOptions const& options) const
 {
     save({&output, 1}, options);
@@ -104,12 +144,12 @@ void Film::save(std::span<std::filesystem::path const> outputs, SaveOptions cons
         refuse_forked_process();
         if (outputs.empty()) fail_usage("no file is named", "give one of .vpf, .exr, .png, .jpg");
         volpt::Film const& film = state_->film;
-        float const exposure = check_exposure(options.exposure);
+        FilmOutputOptions how = choose_output(options);
+        PictureRequest const pictures = read_pictures(options);
         check_film_outputs(outputs, film.bands(), film.scene().wavelengths_nm);
-        write_film_outputs(film, outputs,
-                           {exposure, parse_illuminant(options.illuminant),
-                            options.keeps_provenance ? KeepProvenance::yes : KeepProvenance::no, count_threads(),
-                            choose_display_film(state_->job, options.backdrop)});
+        add_pictures_of(state_->job, pictures, outputs, film, how);
+        how.display_film = choose_display_film(state_->job, options.backdrop);
+        write_film_outputs(film, outputs, how);
     });
 }
 

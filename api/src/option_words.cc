@@ -25,11 +25,11 @@ using Names = std::span<std::string_view const>;
 constexpr std::string_view kPrinted[] = {"help", "version", "list-options", "json", "config"};
 constexpr std::string_view kOfVolprep[] = {"output",         "export",     "plane",     "list-grids",
                                            "list-materials", "check-mesh", "json-lines"};
-constexpr std::string_view kOfVolrender[] = {"output",  "resume",       "checkpoint",   "trials",
-                                             "denoise", "list-kernels", "list-devices", "turntable"};
+constexpr std::string_view kOfVolrender[] = {"output",       "resume",       "checkpoint", "trials",
+                                             "list-kernels", "list-devices", "turntable"};
 constexpr std::string_view kOfVolmerge[] = {"output", "inputs"};
 constexpr std::string_view kOfVolinfo[] = {"slice", "aspect", "json-lines"};
-constexpr std::string_view kOfFilms[] = {"backdrop", "exposure", "reproducible"};
+constexpr std::string_view kOfFilms[] = {"backdrop", "exposure", "reproducible", "denoise", "aov", "tone"};
 
 constexpr std::string_view kOfPairs[] = {"metric",     "threshold",     "statistical",   "channels",
                                          "alpha",      "illuminant",    "test-transfer", "reference-transfer",

@@ -1,6 +1,5 @@
 #include "libvolpt/denoise/guide_ray.h"
 
-#include "libvolpt/core/camera.hd.h"
 #include "libvolpt/core/surface/mesh_events.hd.h"
 #include "libvolpt/core/surface/texel_start.hd.h"
 #include "libvolpt/denoise/guides.h"
@@ -25,8 +24,9 @@ Vec3 refract_at(Vec3 direction, Vec3 normal, float ext_over_int)
 
 class GuideRay {
 public:
-    GuideRay(MediumTable const& media, Ray const& ray)
-        : media_(media), scene_(media.scene()), bands_(scene_.bands), open_(bands_)
+    /// Finds the first collision, too, unless it is null.
+    GuideRay(MediumTable const& media, Ray const& ray, FirstCollision* first)
+        : media_(media), scene_(media.scene()), bands_(scene_.bands), first_(first), open_(bands_)
     {
         path_.position = ray.origin;
         path_.direction = ray.direction;
@@ -54,8 +54,28 @@ private:
         float const share = seen();
         sample_.coverage += share;
         sample_.depth_mm += share * t_mm;
+        if (first_ != nullptr) stop_all(t_mm);
         sample_.normal = sample_.normal + share * normal;
         stopped_ = true;
+    }
+
+    /// Of the first collision: the surface.
+    void stop_all(float t_mm)
+    {
+        first_->depth_mm += first_->passes(bands_) * t_mm;
+        for (std::uint32_t b = 0; b < bands_; ++b) first_->passed[b] = 0;
+    }
+
+    /// Along the ray from its place on, before a surface stops it or under that surface.
+    void walk(float length_mm, float before_mm, ColumnSums& sums)
+    {
+        ColumnLine const line{path_.position, path_.direction, length_mm, before_mm};
+        walk_column(media_, line, sums);
+        if (first_ == nullptr) return;
+        if (stopped_)
+            find_label(media_, line, *first_);
+        else
+            find_collisions(media_, line, *first_);
     }
 
     /// The medium along the refracted ray.
@@ -63,7 +83,7 @@ private:
     {
         float const share = seen();
         ColumnSums column(bands_);
-        walk_column(media_, {path_.position, path_.direction, length_mm, 0.0f}, column);
+        walk(length_mm, 0.0f, column);
         for (std::uint32_t b = 0; b < bands_; ++b) {
             sample_.albedo[b] += share * column.albedo[b];
             sample_.beneath[b] += share * column.beneath[b];
@@ -92,7 +112,7 @@ private:
         float const t_mm = exact::sqrt(dot(moved, moved));
         path_.position = entry.position;
         if (scene_.boundary.kind == BoundaryKindView::none || entry.starts_inside != 0u) {
-            walk_column(media_, {path_.position, path_.direction, measure_to_exit(), t_mm}, open_);
+            walk(measure_to_exit(), t_mm, open_);
             return;
         }
         FaceHit const hit = find_entry(entry.position, path_.direction, medium.size_voxels);
@@ -151,7 +171,7 @@ private:
     {
         SurfaceHit const out = find_way_out(scene_.surface, make_mesh_ray(scene_, path_));
         float const length_mm = out.triangle != kNoTriangle ? exact::max(out.t, 0.0f) : measure_to_exit();
-        walk_column(media_, {path_.position, path_.direction, length_mm, before_mm}, open_);
+        walk(length_mm, before_mm, open_);
         move(length_mm, margin_mm());
         return length_mm + margin_mm();
     }
@@ -175,8 +195,10 @@ private:
         meet_surface(before_mm + hit.t, normals.shading);
         if (has_nested_solids(scene_)) {
             // The medium of each solid does not vary, and lies at no place.
+            std::uint32_t const region = find_region_behind(scene_.solids, hit.triangle);
+            if (first_ != nullptr && !first_->label) first_->label = find_region_label(scene_, region);
             for (std::uint32_t b = 0; b < bands_; ++b) {
-                float const albedo = 1.0f - read_nested_albedo(find_region_behind(scene_.solids, hit.triangle), b);
+                float const albedo = 1.0f - read_nested_albedo(region, b);
                 sample_.albedo[b] += seen() * albedo;
                 sample_.beneath[b] += seen() * albedo;
             }
@@ -245,24 +267,33 @@ private:
     MediumTable const& media_;
     SceneView const& scene_;
     std::uint32_t bands_;
+    FirstCollision* first_;
     PathState<1> path_{};
     GuideSample sample_;
     ColumnSums open_; ///< of media without a surface
     bool stopped_ = false;
 };
 
+} // namespace
+
 Ray make_guide_ray(SceneView const& scene, float px, float py)
 {
     return scene.camera.aim == Aim::lens ? make_lens_ray(scene, px, py, {0.0f, 0.0f}) : make_camera_ray(scene, px, py);
 }
 
-} // namespace
-
 VOLPT_VECTOR_CLONES GuideSample cast_guide_ray(MediumTable const& media, float px, float py)
 {
-    GuideRay ray(media, make_guide_ray(media.scene(), px, py));
+    GuideRay ray(media, make_guide_ray(media.scene(), px, py), nullptr);
     ray.cast();
     return ray.sample();
+}
+
+FirstCollision cast_collision_ray(MediumTable const& media, float px, float py)
+{
+    FirstCollision first(media.scene().bands);
+    GuideRay ray(media, make_guide_ray(media.scene(), px, py), &first);
+    ray.cast();
+    return first;
 }
 
 } // namespace volpt

@@ -4,14 +4,16 @@
 #include "libvolpt/film/film_image.h"
 #include "libvolpt/film/film_report.h"
 #include "libvolpt/image/codecs/codecs.h"
-#include "libvolpt/image/tone_map.h"
+#include "libvolpt/scene/camera_view.h"
 #include "libvolpt/sys/atomic_file.h"
 #include "libvolpt/sys/error.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <optional>
 #include <set>
 
@@ -50,10 +52,11 @@ void write_picture(std::filesystem::path const& path, Image image, FilmOutputOpt
     }
     float exposure = options.exposure;
     if (options.exposure_choice == Exposure::of_picture) {
-        exposure = find_exposure(image);
+        exposure = find_exposure(image, options.tone);
         image.metadata.emplace_back(kExposureAttribute, fmt::format("{}", exposure));
     }
-    write_image(path, tone_map(image, exposure, options.threads), options.threads);
+    if (options.tone != Tone::srgb) image.metadata.emplace_back(kToneAttribute, to_word(options.tone));
+    write_image(path, tone_map(image, exposure, options.threads, options.tone), options.threads);
 }
 
 std::vector<std::pair<std::string, std::string>> list_picture_attributes(Film const& film,
@@ -72,6 +75,18 @@ Image make_picture(Film const& film, PictureKind kind, FilmOutputOptions const& 
 {
     auto const to_image = kind == PictureKind::layers ? film_to_image : film_to_beauty;
     return to_image(film, options.illuminant, options.threads);
+}
+
+void add_layers(Film const& film, FilmOutputOptions const& options, Image& image)
+{
+    if (auto const camera = make_camera_matrices(film.scene())) {
+        image.metadata.emplace_back("worldToCamera", fmt::format("{}", fmt::join(camera->world_to_camera, ",")));
+        image.metadata.emplace_back("worldToNDC", fmt::format("{}", fmt::join(camera->world_to_ndc, ",")));
+    }
+    if (!options.make_layers) return;
+    Image layers = options.make_layers(film);
+    std::ranges::move(layers.channels, std::back_inserter(image.channels));
+    std::ranges::move(layers.metadata, std::back_inserter(image.metadata));
 }
 
 Image keep_beauty(Image image)
@@ -140,6 +155,7 @@ void write_film_outputs(Film const& film, std::span<std::filesystem::path const>
                                             : make_picture(film, kind, options);
         image.metadata = attributes;
         if (options.make_denoised) image.metadata.emplace_back(kDenoisedAttribute, "regression");
+        if (kind == PictureKind::layers) add_layers(film, options, image);
         if (differs) image.metadata.emplace_back(kBackdropAttribute, fmt::format("{}", display.backdrop));
         for (std::filesystem::path const& picture : pictures) write_picture(picture, image, options);
     }

@@ -4,6 +4,7 @@
 #include "libvolpt/colour/colour_space.h"
 #include "libvolpt/film/film_io.h"
 #include "libvolpt/image/image.h"
+#include "libvolpt/image/tone_map.h"
 
 #include <filesystem>
 #include <functional>
@@ -21,6 +22,8 @@ inline constexpr char kBackdropAttribute[] = "backdrop";
 inline constexpr char kDenoisedAttribute[] = "denoised";
 
 enum class Exposure { given, of_picture };
+/// Of pictures of another tone than Tone::srgb: its word.
+inline constexpr char kToneAttribute[] = "tone";
 /// Of pictures whose exposure was found by find_exposure: that factor.
 inline constexpr char kExposureAttribute[] = "exposure";
 
@@ -33,6 +36,10 @@ struct FilmOutputOptions {
     /// Linear image of a film for the eye, its beauty first and then layers, whose names have a point or underscore:
     /// what pictures show in place of the film's means, told by kDenoisedAttribute. Null: the means.
     std::function<Image(Film const&)> make_denoised{};
+    /// Further layers of .exr and their text attributes, whose names no film has; no other channel depends on them.
+    /// Null: none.
+    std::function<Image(Film const&)> make_layers{};
+    Tone tone = Tone::srgb;                     ///< PNG, JPEG: srgb or filmic
     Exposure exposure_choice = Exposure::given; ///< of_picture: find_exposure of each takes the place of `exposure`
 };
 
@@ -45,9 +52,10 @@ void check_film_outputs(std::span<std::filesystem::path const> outputs, std::uin
 /// To be called as well if pictures will be denoised. Error (usage) for one whose format has no text to say so.
 void check_denoised_outputs(std::span<std::filesystem::path const> outputs);
 
-/// Writes films first, then images, each under a temporary name that is renamed. EXR: all layers of film_to_image. PNG:
-/// and JPEG: the beauty in 8 bits, sRGB. Others: the linear beauty. Formats with text attributes get
-/// list_film_attributes, and illuminant and observer of films that show a material's colour.
+/// Writes films first, then images, each under a temporary name that is renamed. EXR: all layers of film_to_image and
+/// make_layers, and the matrices of make_camera_matrices as worldToCamera and worldToNDC. PNG: and JPEG: the beauty in
+/// 8 bits, sRGB. Others: the linear beauty. Formats with text attributes get list_film_attributes, and illuminant and
+/// observer of films that show a material's colour.
 void write_film_outputs(Film const& film, std::span<std::filesystem::path const> outputs,
                         FilmOutputOptions const& options = {});
 

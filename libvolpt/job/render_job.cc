@@ -174,7 +174,6 @@ void RenderJob::open_scene(JobSinks const& sinks, Communicator const* ranks, int
     LightImage const* const light = light_ ? &*light_ : nullptr;
     if (ranks == nullptr || ranks->rank() == 0)
         check_film_outputs(outputs, volume_->meta().bands(), volume_->meta().wavelengths_nm);
-    if (request_.denoise == Denoise::on) check_denoised_outputs(outputs);
 
     if (film) check_estimator(*film, film_name);
     Scene scene = apply_request(choose_base(hints, light), wanted, wanted.light.image_path ? light : nullptr, *volume_);
@@ -200,6 +199,7 @@ void RenderJob::open_scene(JobSinks const& sinks, Communicator const* ranks, int
                    film_name + ", section 'film'", "the film is damaged", "take a backup of it or render it again");
     if (!film) film = make_film(*scene_, seed);
     choose_backdrop(film->scene(), wanted.light.backdrop); // refuses it before the render
+    if (ranks == nullptr || ranks->rank() == 0) check_pictures(request_.pictures, outputs, *this, *film, sinks.notice);
     if (scene_->charts() != nullptr && (ranks == nullptr || ranks->rank() == 0))
         report_charts(inspect_charts(*scene_->charts(), film->width(), film->height(), threads), sinks.notice);
     default_samples = hints.samples.value_or(kDefaultSamples);

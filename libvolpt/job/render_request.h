@@ -1,10 +1,10 @@
 #pragma once
 
-#include "libvolpt/denoise/denoised_image.h"
 #include "libvolpt/film/film.h"
 #include "libvolpt/job/device_request.h"
 #include "libvolpt/job/output_request.h"
 #include "libvolpt/job/particles/tally_request.h"
+#include "libvolpt/job/picture_request.h"
 #include "libvolpt/job/sample_request.h"
 #include "libvolpt/job/scene_request.h"
 
@@ -26,7 +26,7 @@ struct RenderRequest {
     DetectorRequest detectors;
     DeviceRequest device;
     OutputRequest output;
-    Denoise denoise = Denoise::off; ///< of pictures; films are never changed
+    PictureRequest pictures;
     /// Of this process; none: one for each core, which the ranks of one machine divide.
     std::optional<int> threads;
 };

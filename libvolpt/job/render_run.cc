@@ -43,12 +43,7 @@ FilmOutputOptions choose_output(RenderJob const& job)
     FilmOutputOptions how = job.request().output.how;
     how.threads = job.render.threads;
     how.display_film = job.choose_display_film(job.request().scene.light.backdrop);
-    if (job.request().denoise == Denoise::on)
-        how.make_denoised = [&job, illuminant = how.illuminant, threads = how.threads](Film const& film) {
-            Guides const guides =
-                cast_guides(job.scene().view(), choose_guide_rays(std::size_t{film.width()} * film.height()), threads);
-            return denoised_to_image(film, denoise_film(film, guides, threads), illuminant);
-        };
+    add_pictures(job.request().pictures, {std::shared_ptr<void>(), &job}, how);
     return how;
 }
 

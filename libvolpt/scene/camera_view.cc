@@ -188,6 +188,56 @@ CameraView make_camera_view(Scene const& scene, VolumeMeta const& meta, Approach
     return view;
 }
 
+namespace {
+
+/// Four columns of x, y, z, 1.
+Matrix4 round_columns(std::array<std::array<double, 4>, 4> const& columns)
+{
+    Matrix4 matrix{};
+    for (std::size_t row = 0; row < 4; ++row)
+        for (std::size_t column = 0; column < 4; ++column)
+            matrix[4 * row + column] = static_cast<float>(columns[column][row]);
+    return matrix;
+}
+
+} // namespace
+
+std::optional<CameraMatrices> make_camera_matrices(Scene const& scene)
+{
+    constexpr double kNear_mm = 1;
+    CameraSpec const& camera = scene.camera;
+    if (camera.kind == CameraKind::probe) return std::nullopt;
+    using Column = std::array<double, 4>;
+    auto const [forward, right, up] = find_view_axes(camera);
+    auto const measure = [&](Vec3d const& axis) {
+        return Column{axis[0], axis[1], axis[2], 0 - find_dot(axis, camera.origin_world)};
+    };
+    Column const x = measure(right), y = measure(up), z = measure(forward), one{0, 0, 0, 1};
+    auto const add = [](Column const& a, double a_factor, Column const& b, double b_factor) {
+        Column sum;
+        for (std::size_t i = 0; i < 4; ++i) sum[i] = a[i] * a_factor + b[i] * b_factor;
+        return sum;
+    };
+    bool const is_perspective = camera.kind == CameraKind::perspective;
+    SineCosineDouble const half = sine_cosine_of_degrees(camera.fov_x_deg / 2);
+    double const half_width = is_perspective ? half.sine / half.cosine : camera.ortho_width_mm / 2;
+    double const half_height = half_width * scene.height / scene.width;
+    Column const& weight = is_perspective ? z : one;
+    return CameraMatrices{round_columns({x, y, z, one}),
+                          round_columns({add(weight, 0.5, x, 0.5 / half_width), add(weight, 0.5, y, -0.5 / half_height),
+                                         is_perspective ? add(z, 1, one, -kNear_mm) : z, weight})};
+}
+
+double find_ray_start_mm(Scene const& scene, CameraView const& view, VolumeMeta const& meta)
+{
+    if (scene.camera.kind != CameraKind::orthographic) return 0;
+    Vec3d const camera_box =
+        turn_into_box(meta.placement, find_difference(scene.camera.origin_world, meta.placement.origin_world_mm));
+    Vec3d start = make_precise(view.origin);
+    for (std::size_t axis = 0; axis < 3; ++axis) start[axis] *= pitch_of(meta, axis);
+    return find_dot(find_difference(start, camera_box), make_precise(view.forward));
+}
+
 CameraSpec frame_volume_from(VolumeMeta const& meta, double aspect, Vec3d const& from, double fov_x_deg)
 {
     BoundingSphere const sphere = bound_volume(meta);

@@ -5,6 +5,9 @@
 #include "libvolpt/scene/scene.h"
 #include "libvolpt/volume/volume.h"
 
+#include <array>
+#include <optional>
+
 namespace volpt {
 
 /// Whether something may stand between a parallel camera and the volume. If not, its origin is moved near the volume.
@@ -16,6 +19,25 @@ CameraView make_camera_view(Scene const& scene, VolumeMeta const& meta, Approach
 
 /// The lens of the camera, in the axes and voxels of the box; zero if it has none.
 LensView make_lens_view(CameraSpec const& camera, VolumeMeta const& meta);
+
+/// Row by row, for row vectors: (x, y, z, 1) times it.
+using Matrix4 = std::array<float, 16>;
+
+/// As the attributes of OpenEXR with these names (ImfStandardAttributes.h) say it.
+struct CameraMatrices {
+    /// Left-handed camera axes: right, up, and the direction of the view; the lens' centre is at 0.
+    Matrix4 world_to_camera;
+    /// 0, 0 is the upper left corner of the picture, 1, 1 the lower right one. z is 1 - 1 mm over the depth in a
+    /// perspective, so that the matrix has an inverse, else the depth in mm.
+    Matrix4 world_to_ndc;
+};
+
+/// None for probes, which have no camera.
+std::optional<CameraMatrices> make_camera_matrices(Scene const& scene);
+
+/// From the plane of the camera along its view to where the rays of `view` begin, which is made of the scene and the
+/// volume: 0 but for parallel cameras, whose rays may begin near the volume.
+double find_ray_start_mm(Scene const& scene, CameraView const& view, VolumeMeta const& meta);
 
 /// A camera that shows the whole volume from above one corner: perspective, 30 degrees, +z up in the picture. `aspect`
 /// is height / width.

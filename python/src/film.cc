@@ -51,10 +51,19 @@ nb::bytes encode_png(Film const& film)
     return nb::bytes(file.data(), file.size());
 }
 
-void save(Film const& film, std::vector<std::filesystem::path> const& outputs, double exposure,
-          std::optional<double> backdrop, std::string const& illuminant, bool keeps_provenance)
+/// Without an exposure each picture has its own.
+void save(Film const& film, std::vector<std::filesystem::path> const& outputs, std::optional<double> exposure,
+          std::optional<double> backdrop, std::string const& illuminant, bool keeps_provenance,
+          std::string const& denoise, std::vector<std::string> const& aov, std::string const& tone)
 {
-    film.save(outputs, {exposure, backdrop, illuminant, keeps_provenance});
+    film.save(outputs, {.exposure = exposure.value_or(1),
+                        .backdrop = backdrop,
+                        .illuminant = illuminant,
+                        .keeps_provenance = keeps_provenance,
+                        .finds_exposure = !exposure,
+                        .denoise = denoise,
+                        .aov = aov,
+                        .tone = tone});
 }
 
 } // namespace
@@ -82,8 +91,9 @@ void bind_film(nb::module_& module)
         .def("layers", &list_layers, nb::arg("illuminant"))
         .def("describe", &Film::describe, released)
         .def("encode_png", &encode_png)
-        .def("save", &save, nb::arg("outputs"), nb::arg("exposure"), nb::arg("backdrop").none(), nb::arg("illuminant"),
-             nb::arg("keeps_provenance"), released);
+        .def("save", &save, nb::arg("outputs"), nb::arg("exposure").none(), nb::arg("backdrop").none(),
+             nb::arg("illuminant"), nb::arg("keeps_provenance"), nb::arg("denoise"), nb::arg("aov"), nb::arg("tone"),
+             released);
 }
 
 } // namespace volpt::python

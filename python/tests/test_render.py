@@ -90,6 +90,41 @@ def test_pictures_show_white_objects_in_white_light(film, tmp_path):
     assert not (tmp_path / "other.png").exists()
 
 
+@pytest.mark.parametrize("name, options, words", [
+    ("a.png", {"exposure": "auto"}, ["--exposure=auto"]),
+    ("a.png", {"denoise": True}, ["--denoise=on"]),
+    ("a.exr", {"denoise": True, "aov": ["depth", "normal", "albedo"]}, ["--denoise=on", "--aov=depth,normal,albedo"]),
+    ("a.exr", {"aov": "all"}, ["--aov=all"]),
+    ("a.png", {"tone": "filmic"}, ["--tone=filmic"])], ids=["exposure", "denoise", "both", "aov", "tone"])
+def test_files_are_those_of_volrender(ball, film, run_volrender, tmp_path, name, options, words):
+    film.save(tmp_path / name, reproducible=True, **options)
+    run_volrender(ball.path, "--resolution=24x16", "--spp=8", "--reproducible", *words, f"--output={tmp_path / ('program_' + name)}")
+    assert (tmp_path / name).read_bytes() == (tmp_path / f"program_{name}").read_bytes()
+    film.save(tmp_path / f"plain_{name}", reproducible=True)
+    assert (tmp_path / name).read_bytes() != (tmp_path / f"plain_{name}").read_bytes()
+
+
+def test_files_that_need_the_volume_are_refused_of_films_that_were_read(film, tmp_path):
+    film.save(tmp_path / "f.vpf")
+    read = volpt.Film.read(tmp_path / "f.vpf")
+    for options in ({"denoise": True}, {"aov": "depth"}):
+        with pytest.raises(volpt.UsageError, match="does not have its volume"):
+            read.save(tmp_path / "f.exr", **options)
+    with pytest.raises(volpt.UsageError, match="no materials"):
+        film.save(tmp_path / "f.exr", aov=["depth", "label"])
+    with pytest.raises(volpt.UsageError, match="no plane 'z'"):
+        film.save(tmp_path / "f.exr", aov="depth,z")
+    with pytest.raises(volpt.UsageError, match="write an .exr"):
+        film.save(tmp_path / "f.png", aov="depth")
+    with pytest.raises(volpt.UsageError, match="no factor"):
+        film.save(tmp_path / "f.png", exposure="bright")
+    with pytest.raises(volpt.UsageError, match="tone"):
+        film.save(tmp_path / "f.png", tone="log")
+    assert not (tmp_path / "f.exr").exists() and not (tmp_path / "f.png").exists()
+    read.save(tmp_path / "f.png", exposure="auto", tone="filmic")
+    assert (tmp_path / "f.png").exists()
+
+
 def test_outputs_that_cannot_be_written_are_told(film, tmp_path):
     with pytest.raises(volpt.UsageError):
         film.save(tmp_path / "f.docx")
@@ -151,7 +186,7 @@ def test_options_that_do_not_exist_are_told(ball):
         volpt.render(ball, resolutoin=(8, 8))
     with pytest.raises(volpt.UsageError, match="output"):
         volpt.render(ball, output="x.vpf")
-    for options in ({"exposure": 2}, {"reproducible": True}):
+    for options in ({"exposure": 2}, {"reproducible": True}, {"denoise": True}, {"aov": "depth"}, {"tone": "filmic"}):
         with pytest.raises(volpt.UsageError, match="give it to save"):
             volpt.render(ball, **SMALL, **options)
     with pytest.raises(volpt.UsageError, match="given twice"):

@@ -3,17 +3,17 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from . import _core
 from ._errors import RenderInterrupted, UsageError, make_error, warn_of
-from ._options import flatten, list_options
+from ._options import flatten, list_options, spell_value
 from ._progress import Progress, ProgressLine
 from ._volume import Volume
 
@@ -123,12 +123,21 @@ class Film:
         info: dict[str, Any] = json.loads(self._core.describe())
         return info
 
-    def save(self, *outputs: str | os.PathLike[str], exposure: float = 1.0, backdrop: float | None = None,
-             illuminant: str = "D65", reproducible: bool = False) -> Film:
-        """Writes .vpf, .exr, .png, .jpg, .hdr or .pfm, each whole or not at all, as volrender -o does. backdrop, which a
-        film that was read does not have, is the part of its radiance at which .png and .jpg show the light behind the
-        volume."""
-        self._core.save([os.fspath(output) for output in outputs], exposure, backdrop, illuminant, not reproducible)
+    def save(self, *outputs: str | os.PathLike[str], exposure: float | Literal["auto"] = 1.0, backdrop: float | None = None,
+             illuminant: str = "D65", reproducible: bool = False, denoise: bool = False, aov: str | Sequence[str] = (),
+             tone: Literal["srgb", "filmic"] = "srgb") -> Film:
+        """Writes .vpf, .exr, .png, .jpg, .hdr or .pfm, each whole or not at all, as volrender -o does with the same options.
+
+        exposure: a factor on the values of .png and .jpg, or "auto": 99 % of the pixels of each are shown below 0.9 of white.
+        denoise=True takes most of the noise out of .png and .exr, for the eye. aov=["depth", "normal", "albedo", "label"], some
+        of these, or "all": planes without noise beside the colours of .exr. backdrop is the part of its radiance at which .png
+        and .jpg show the light behind the volume. These three need a film that was rendered here, as one that was read does not
+        have its volume. tone="filmic": a curve that shows light up to 10 times white."""
+        if isinstance(exposure, str) and exposure != "auto":
+            raise UsageError(f'exposure {exposure!r} is no factor; give a number, or "auto"')
+        planes = aov.split(",") if isinstance(aov, str) and aov else list(aov)
+        self._core.save([os.fspath(output) for output in outputs], None if isinstance(exposure, str) else exposure, backdrop,
+                        illuminant, not reproducible, spell_value("denoise", denoise), planes, tone)
         return self
 
     def merge(self, *others: Film) -> Film:

@@ -367,6 +367,66 @@ TEST(Api, PicturesShowTheLightBehindTheVolumeAsAsked)
     EXPECT_EQ(catch_error([&] { save(read, 0.5); }).status(), volpt::Status::usage);
 }
 
+TEST(Api, FilesAreThoseOfTheProgramsOptions)
+{
+    TempFolder const folder;
+    volpt::Volume const slab = make_slab(folder);
+    auto const film = volpt::render(slab, kSmall).film;
+    auto const run = [&](std::string const& name, std::string const& words) {
+        std::string const path = (folder / ("program_" + name)).string();
+        std::string const command = std::string(VOLPT_TEST_PROGRAMS "/volrender ") + slab.path().string() +
+                                    " --resolution 24x16 --spp 8 --device cpu --quiet --reproducible " + words +
+                                    " -o " + path + " >/dev/null";
+        EXPECT_EQ(std::system(command.c_str()), 0) << command;
+        return volpt::test::read_text(path);
+    };
+    auto const save = [&](std::string const& name, volpt::SaveOptions options) {
+        options.keeps_provenance = false;
+        film.save(folder / name, options);
+        return volpt::test::read_text(folder / name);
+    };
+    EXPECT_EQ(save("a.png", {.finds_exposure = true}), run("a.png", "--exposure auto"));
+    EXPECT_EQ(save("d.png", {.denoise = "on"}), run("d.png", "--denoise on"));
+    EXPECT_EQ(save("d.exr", {.denoise = "on", .aov = {"all"}}), run("d.exr", "--denoise on --aov all"));
+    EXPECT_EQ(save("n.exr", {.aov = {"depth", "normal"}}), run("n.exr", "--aov depth,normal"));
+    EXPECT_EQ(save("t.png", {.tone = "filmic"}), run("t.png", "--tone filmic"));
+    EXPECT_NE(save("a.png", {}), save("d.png", {.denoise = "on"}));
+    EXPECT_NE(save("a.png", {}), save("t.png", {.tone = "filmic"}));
+}
+
+TEST(Api, WhatAFileCannotShowIsRefusedBeforeItIsWritten)
+{
+    TempFolder const folder;
+    auto const film = volpt::render(make_slab(folder), kSmall).film;
+    film.save(folder / "film.vpf");
+    auto const read = volpt::Film::read(folder / "film.vpf");
+    auto const refuse = [&](volpt::Film const& saved, char const* name, volpt::SaveOptions const& options,
+                            char const* why) {
+        auto const error = catch_error([&] { saved.save(folder / name, options); });
+        EXPECT_EQ(error.status(), volpt::Status::usage);
+        EXPECT_NE(std::string(error.what()).find(why), std::string::npos) << error.what();
+        EXPECT_EQ(std::string(error.what()).find("--"), std::string::npos) << error.what();
+        EXPECT_FALSE(std::filesystem::exists(folder / name));
+    };
+    refuse(read, "a.png", {.denoise = "on"}, "does not have its volume");
+    refuse(read, "a.exr", {.aov = {"depth"}}, "does not have its volume");
+    refuse(film, "a.jpg", {.denoise = "on"}, "denoise");
+    refuse(film, "a.png", {.aov = {"depth"}}, "write an .exr");
+    refuse(film, "a.exr", {.aov = {"label"}}, "no materials");
+    refuse(film, "a.exr", {.aov = {"z"}}, "no plane 'z'");
+    refuse(film, "a.png", {.denoise = "yes"}, "on");
+    refuse(film, "a.png", {.tone = "linear"}, "linear");
+    for (char const* const name : {"denoise", "aov", "tone"})
+        EXPECT_NE(std::string(catch_error([&] {
+                                  volpt::render(volpt::Volume::open(folder / "slab.vpk"), {{name, "on"}});
+                              }).what())
+                      .find("give it to save"),
+                  std::string::npos)
+            << name;
+    read.save(folder / "auto.png", {.finds_exposure = true});
+    EXPECT_TRUE(std::filesystem::exists(folder / "auto.png"));
+}
+
 TEST(Api, ThreadsRenderAtOnce)
 {
     TempFolder const folder;

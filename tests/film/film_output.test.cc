@@ -6,9 +6,11 @@
 #include "libvolpt/film/film_report.h"
 #include "libvolpt/image/codecs/codecs.h"
 #include "libvolpt/image/tone_map.h"
+#include "libvolpt/scene/camera_view.h"
 #include "libvolpt/sys/error.h"
 #include "tests/support/expect_error.h"
 
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -56,6 +58,38 @@ TEST(FilmOutput, ExrKeepsEveryLayerAndSaysWhereItIsFrom)
     EXPECT_EQ(said.at("paths"), "5600");
     EXPECT_EQ(said.at("scene.camera.fov_x_deg"), "45");
     EXPECT_EQ(said.at("provenance"), R"({"tool":"test"})");
+}
+
+TEST(FilmOutput, ExrHasTheCameraAndFurtherLayersAndOthersDoNot)
+{
+    if (!kHasOpenExr) GTEST_SKIP() << "built without OpenEXR";
+    TempFolder const folder;
+    Film const film = make_output_film();
+    FilmOutputOptions options;
+    options.make_layers = [](Film const& made) {
+        Image layers =
+            make_image(static_cast<int>(made.width()), static_cast<int>(made.height()), Transfer::linear, {"depth.Z"});
+        layers.channels[0].values[5] = 7;
+        layers.metadata = {{"aov.depth", "mm"}};
+        return layers;
+    };
+    write_film_outputs(film, Paths{folder / "a.exr", folder / "a.png", folder / "a.pfm"}, options);
+    write_film_outputs(film, Paths{folder / "b.exr", folder / "b.png", folder / "b.pfm"});
+    Image image = read_image(folder / "a.exr");
+    Image const without = read_image(folder / "b.exr");
+    ASSERT_NE(image.find("depth.Z"), nullptr);
+    EXPECT_EQ(image.find("depth.Z")->values[5], 7);
+    std::map<std::string, std::string> const said(image.metadata.begin(), image.metadata.end());
+    EXPECT_EQ(said.at("aov.depth"), "mm");
+    std::erase_if(image.channels, [](Channel const& channel) { return channel.name == "depth.Z"; });
+    ASSERT_EQ(image.channels.size(), without.channels.size());
+    for (Channel const& channel : without.channels) EXPECT_EQ(image.find(channel.name)->values, channel.values);
+    for (char const* const name : {".png", ".pfm"})
+        EXPECT_EQ(read_text(folder / (std::string("a") + name)), read_text(folder / (std::string("b") + name)));
+    CameraMatrices const camera = *make_camera_matrices(film.scene());
+    EXPECT_EQ(said.at("worldToCamera"), fmt::format("{}", fmt::join(camera.world_to_camera, ",")));
+    EXPECT_EQ(said.at("worldToNDC"), fmt::format("{}", fmt::join(camera.world_to_ndc, ",")));
+    EXPECT_NE(said.at("worldToNDC"), said.at("worldToCamera"));
 }
 
 /// Bands are colours of a material: the film has every kind of layer.

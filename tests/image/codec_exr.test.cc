@@ -8,13 +8,16 @@
 #include <OpenEXR/ImfFloatAttribute.h>
 #include <OpenEXR/ImfFrameBuffer.h>
 #include <OpenEXR/ImfHeader.h>
+#include <OpenEXR/ImfInputFile.h>
 #include <OpenEXR/ImfIntAttribute.h>
 #include <OpenEXR/ImfMultiPartOutputFile.h>
 #include <OpenEXR/ImfOutputFile.h>
 #include <OpenEXR/ImfOutputPart.h>
 #include <OpenEXR/ImfPartType.h>
+#include <OpenEXR/ImfStandardAttributes.h>
 #include <OpenEXR/ImfTiledOutputFile.h>
 #include <OpenEXR/ImfTiledOutputPart.h>
+#include <fmt/ranges.h>
 #include <half.h>
 
 namespace volpt::test {
@@ -37,6 +40,27 @@ TEST(ExrCodec, LayersAndLongMetadataSurviveBitForBit)
                       std::bit_cast<std::uint32_t>(image.channels[c].values[i]));
     }
     EXPECT_EQ(again.metadata, image.metadata);
+}
+
+TEST(ExrCodec, MatricesAreThoseOfTheFormat)
+{
+    Image image = make_picture(4, 3, {"Y"});
+    std::array<float, 16> matrix;
+    for (std::size_t i = 0; i < matrix.size(); ++i) matrix[i] = static_cast<float>(i) / 3 - 7.5f;
+    image.metadata = {{"worldToCamera", fmt::format("{}", fmt::join(matrix, ","))}};
+    TempFolder const folder;
+    write_image(folder / "a.exr", image);
+    EXPECT_EQ(read_image(folder / "a.exr").metadata, image.metadata);
+    Imf::InputFile const input((folder / "a.exr").c_str());
+    Imath::V3f const through = Imath::V3f(1, 2, 3) * Imf::worldToCamera(input.header());
+    auto const sum = [&](std::size_t j) { return matrix[j] + 2 * matrix[4 + j] + 3 * matrix[8 + j] + matrix[12 + j]; };
+    EXPECT_FLOAT_EQ(through.x, sum(0) / sum(3));
+    EXPECT_FLOAT_EQ(through.z, sum(2) / sum(3));
+    for (char const* const text :
+         {"", "1,2,3", "1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1,2", "1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,x"}) {
+        image.metadata = {{"worldToNDC", text}};
+        expect_error(ExitStatus::usage, {"worldToNDC"}, [&] { find_codec("exr").encode(image); });
+    }
 }
 
 TEST(ExrCodec, MetadataUnderTheFormatsOwnNamesIsRefused)

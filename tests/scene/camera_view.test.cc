@@ -141,6 +141,42 @@ TEST(CameraView, RaysOfTurnedAndMirroredVolumesAreThoseOfTheWorld)
         }
 }
 
+TEST(CameraMatrices, PointsOfARayFallOnItsPicturePoint)
+{
+    for (CameraKind const kind : {CameraKind::perspective, CameraKind::orthographic}) {
+        Scene const scene = make_view(kind);
+        CameraMatrices const matrices = *make_camera_matrices(scene);
+        auto const transform = [](Vec3d const& point, Matrix4 const& matrix) {
+            std::array<double, 4> to;
+            for (std::size_t j = 0; j < 4; ++j)
+                to[j] = point[0] * static_cast<double>(matrix[j]) + point[1] * static_cast<double>(matrix[4 + j]) +
+                        point[2] * static_cast<double>(matrix[8 + j]) + static_cast<double>(matrix[12 + j]);
+            return to;
+        };
+        CameraSpec const& camera = scene.camera;
+        Vec3d const forward = unit(combine(camera.target_world, -1, camera.origin_world));
+        for (double const px : {0.0, 17.25, 60.0})
+            for (double const py : {0.0, 11.5, 40.0}) {
+                WorldRay const ray = make_expected_ray(scene, px, py);
+                Vec3d const point = combine(ray.origin, 37, ray.direction);
+                auto const ndc = transform(point, matrices.world_to_ndc),
+                           at = transform(point, matrices.world_to_camera);
+                EXPECT_NEAR(ndc[0] / ndc[3], px / scene.width, 1e-5);
+                EXPECT_NEAR(ndc[1] / ndc[3], py / scene.height, 1e-5);
+                EXPECT_NEAR(at[2], dot(combine(point, -1, camera.origin_world), forward), 1e-4);
+                EXPECT_EQ(at[3], 1);
+                // Right and up in the picture.
+                EXPECT_EQ(at[0] > 1e-4, px > 30);
+                EXPECT_EQ(at[1] > 1e-4, py < 20);
+            }
+    }
+}
+
+TEST(CameraMatrices, ProbesHaveNone)
+{
+    EXPECT_FALSE(make_camera_matrices(make_view(CameraKind::probe)));
+}
+
 TEST(CameraView, RaysThroughALensMeetInTheWorldAtItsFocusDistance)
 {
     for (bool const mirrored : {false, true}) {

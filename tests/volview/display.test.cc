@@ -1,5 +1,6 @@
 // Pictures for browsers, and the files that films are saved to.
 #include "tools/volview/display.h"
+#include "libvolpt/colour/srgb.h"
 #include "libvolpt/image/codecs/codecs.h"
 #include "tests/support/expect_error.h"
 #include "tests/support/temp_folder.h"
@@ -38,6 +39,16 @@ TEST(Display, LinearToneIsTheMeanTimesTheExposure)
     EXPECT_EQ(picture.channels.at(0).values, (std::vector<float>{0, 0.5f, 1}));
     Image const bright = make_display_picture(film, {8, DisplayTone::linear, Illuminant::d65, -1}, 1);
     EXPECT_EQ(bright.channels.at(0).values, (std::vector<float>{0, 1, 1}));
+}
+
+TEST(Display, FilmicToneIsThatOfPictures)
+{
+    Film const film = make_row_film(1);
+    Image const picture = make_display_picture(film, {1, DisplayTone::filmic, Illuminant::d65, -1}, 1);
+    Image const srgb = make_display_picture(film, {1, DisplayTone::srgb, Illuminant::d65, -1}, 1);
+    EXPECT_EQ(picture.channels.at(0).values[0], 0);
+    EXPECT_NEAR(decode_srgb(static_cast<double>(picture.channels.at(0).values[1])), show_filmic(0.5), 1e-6);
+    EXPECT_NE(picture.channels.at(0).values, srgb.channels.at(0).values);
 }
 
 TEST(Display, BandsWithoutColourAreShownOneByOne)

@@ -26,6 +26,9 @@ inline constexpr char kIlluminantHelp[] =
     "reference white of L*a*b* colours, and light in which bands with wavelengths are seen (default D65)";
 Illuminant parse_illuminant(std::string const& text);
 
+/// --tone of a file. Error (usage) for another word than srgb and filmic.
+Tone parse_tone(std::string const& text);
+
 /// The number that --exposure takes, given by a program. Error (usage) unless it is in 0 .. 1e9.
 float check_exposure(double exposure);
 

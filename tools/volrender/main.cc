@@ -122,6 +122,8 @@ ToolDescription describe_tool()
               "look down on a print through its smooth surface"},
              {"volrender figurine.vpk --scene studio --denoise on -o figurine.png",
               "a product picture, lit by soft boxes"},
+             {"volrender figurine.vpk --aov all -o figurine.exr",
+              "a picture for compositing, with depth, normals, albedo and materials"},
              {"volrender head.vpk --from 0,15 --turntable 24 -o 'head%02d.png'", "render 24 views around an object"},
              {"volrender figurine.vpk --from -y --ground diffuse:0.5 --support-alpha 0.4 -o front.png",
               "look at an object from the front; faces that lay under support are rough"},

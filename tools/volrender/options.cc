@@ -23,6 +23,13 @@ std::vector<std::filesystem::path> choose_outputs(VolrenderOptions const& option
     fail_usage("no output is given", "give -o FILM.vpf, -o IMAGE.png or both");
 }
 
+std::vector<std::string> list_aov_words()
+{
+    std::vector<std::string> words = spell_words<Aov>();
+    words.insert(words.begin(), "all");
+    return words;
+}
+
 /// Holds copies of what it needs of the run.
 std::function<Provenance()> choose_provenance(ToolRun const& run, ProvenanceDetail detail, std::string volume)
 {
@@ -37,15 +44,21 @@ std::function<Provenance()> choose_provenance(ToolRun const& run, ProvenanceDeta
 
 void PictureOptions::declare(boost::program_options::options_description& options)
 {
-    options.add_options()(
-        "denoise", text_value(join_words<Denoise>()),
+    auto add = options.add_options();
+    add("denoise", text_value(join_words<Denoise>()),
         "take most of the noise out of .png, .exr and other images, by regression on what a plain ray cast shows; "
         "for the eye, not for measuring. Films keep their samples (default off)");
+    add("aov", text_value("all|PLANE,..", {.words = list_aov_words()}),
+        "planes without noise beside the colours of .exr, for compositing and other denoisers: depth (depth.Z, mm "
+        "along "
+        "the view), normal (N.X, N.Y, N.Z, in the world), albedo (albedo.R, ..), label (label.Y, number of the "
+        "material); all: those that there are");
 }
 
 void PictureOptions::read(boost::program_options::variables_map const& values)
 {
-    if (auto const text = given_text(values, "denoise")) denoise = parse_word<Denoise>("--denoise", *text);
+    if (auto const text = given_text(values, "denoise")) request.denoise = parse_word<Denoise>("--denoise", *text);
+    if (auto const text = given_text(values, "aov")) read_aovs("--aov", *text, request);
 }
 
 std::vector<OptionGroup*> VolrenderOptions::list_groups()
@@ -76,7 +89,7 @@ RenderRequest make_request(ToolRun const& run, VolrenderOptions const& options,
     request.device = options.device.request;
     request.output.files = std::move(outputs);
     request.output.how = options.output.how;
-    request.denoise = options.pictures.denoise;
+    request.pictures = options.pictures.request;
     if (run.common.config) request.output.kept.emplace_back(*run.common.config);
     request.output.make_provenance = choose_provenance(run, options.output.provenance, run.arguments[0]);
     if (run.common.threads_given != 0) request.threads = run.common.threads_given;

@@ -18,7 +18,7 @@ namespace volpt {
 /// How pictures show a film.
 class PictureOptions final : public OptionGroup {
 public:
-    Denoise denoise = Denoise::off;
+    PictureRequest request;
 
     std::string title() const override { return "Pictures"; }
     void declare(boost::program_options::options_description& options) override;

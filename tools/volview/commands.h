@@ -49,8 +49,8 @@ OptionsCommand parse_camera_command(nlohmann::ordered_json const& command);
 /// {"set":{name:text or null, ..},"moving":bool}; which names and texts are valid is not known here.
 OptionsCommand parse_options_command(nlohmann::ordered_json const& command);
 
-/// {"exposure":stops,"tone":"srgb" or "linear","illuminant":"D50" or "D65","band":-1 .. bands - 1,"denoise":"on" or
-/// "off"}: `now` with what the command sets.
+/// {"exposure":stops,"tone":"srgb", "linear" or "filmic","illuminant":"D50" or "D65","band":-1 .. bands - 1,
+/// "denoise":"on" or "off"}: `now` with what the command sets.
 DisplaySettings parse_display_command(nlohmann::ordered_json const& command, DisplaySettings now, std::uint32_t bands);
 
 /// {"x":number,"y":number}

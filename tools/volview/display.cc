@@ -56,7 +56,7 @@ std::optional<std::uint32_t> choose_band(Scene const& scene, DisplaySettings con
 
 Image apply_tone(Image picture, DisplaySettings const& settings, int threads)
 {
-    if (settings.tone == DisplayTone::srgb) return tone_map(picture, settings.exposure(), threads);
+    if (settings.tone != DisplayTone::linear) return tone_map(picture, settings.exposure(), threads, settings.tone);
     clamp_linear(picture, settings.exposure());
     return picture;
 }

@@ -4,8 +4,7 @@
 #include "libvolpt/colour/colour_space.h"
 #include "libvolpt/denoise/denoised_image.h"
 #include "libvolpt/film/film.h"
-#include "libvolpt/image/image.h"
-#include "libvolpt/sys/text/enum_words.h"
+#include "libvolpt/image/tone_map.h"
 
 #include <cstddef>
 #include <string>
@@ -16,11 +15,7 @@ namespace volpt {
 
 struct DenoisedPicture;
 
-/// The transfer from linear light, after exposure, to the values of the picture.
-enum class DisplayTone { srgb, linear };
-template <>
-inline constexpr auto kWords<DisplayTone> = list_words<DisplayTone>({{DisplayTone::srgb, "srgb"},
-                                                                     {DisplayTone::linear, "linear"}});
+using DisplayTone = Tone;
 
 struct DisplaySettings {
     double exposure_stops = 0; ///< the factor's base-2 logarithm

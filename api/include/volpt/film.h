@@ -24,6 +24,15 @@ VOLPT_API_NAMESPACE v0
         std::optional<double> backdrop{};
         std::string illuminant = "D65"; ///< of colours of films with wavelengths
         bool keeps_provenance = true;   ///< false: no time, host and command line
+        /// .png, .jpg: each has the exposure at which 99 % of its pixels are shown below 0.9 of white, told by its text
+        /// attribute exposure, in place of `exposure`.
+        bool finds_exposure = false;
+        /// .png, .exr: "on" takes most of the noise out, for the eye; "off". Films keep their samples.
+        std::string denoise = "off";
+        /// .exr: planes without noise beside the colours (docs/tools/volrender.md#planes-for-compositing), of "depth",
+        /// "normal", "albedo", "label", or "all" for those that there are.
+        std::vector<std::string> aov{};
+        std::string tone = "srgb"; ///< .png, .jpg: "srgb", or "filmic", a curve that leaves 0.18 as it is
     };
 
     /// Values by pixel, [y][x].
@@ -56,7 +65,8 @@ VOLPT_API_NAMESPACE v0
         /// What `volinfo --json` tells of the film.
         std::string describe() const;
 
-        /// Writes .vpf, .exr, .png, .jpg, .hdr or .pfm, each whole or not at all.
+        /// Writes .vpf, .exr, .png, .jpg, .hdr or .pfm, each whole or not at all. Error (usage) for denoise and aov of
+        /// a film that was read from a file, which does not have its volume, and where no output takes them.
         void save(std::filesystem::path const& output, SaveOptions const& options = {}) const;
         /// The same for several files; nothing is written if one of the names cannot be. Error (usage) without any.
         void save(std::span<std::filesystem::path const> outputs, SaveOptions const& options = {}) const;

@@ -12,14 +12,18 @@
 #include <OpenEXR/ImfHeader.h>
 #include <OpenEXR/ImfInputPart.h>
 #include <OpenEXR/ImfIntAttribute.h>
+#include <OpenEXR/ImfMatrixAttribute.h>
 #include <OpenEXR/ImfMultiPartInputFile.h>
 #include <OpenEXR/ImfOutputFile.h>
 #include <OpenEXR/ImfStringAttribute.h>
 #include <OpenEXR/ImfThreading.h>
 
 #include <algorithm>
+#include <charconv>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <new>
+#include <system_error>
 #endif
 
 #include <array>
@@ -56,7 +60,30 @@ std::vector<std::string> order_channels(Imf::ChannelList const& list, std::strin
 constexpr std::array<std::string_view, 8> kOfFormat{
     "type", "name", "view", "pixelAspectRatio", "chunkCount", "version", "screenWindowWidth", "maxSamplesPerPixel"};
 
-/// Texts, and numbers as texts.
+/// Standard attributes that are matrices of 4 x 4 floats; as texts "a,b,..", row by row.
+constexpr std::array<std::string_view, 2> kMatrices{"worldToCamera", "worldToNDC"};
+
+std::string spell_matrix(Imath::M44f const& matrix)
+{
+    return fmt::format("{}", fmt::join(&matrix.x[0][0], &matrix.x[0][0] + 16, ","));
+}
+
+Imath::M44f parse_matrix(std::string const& key, std::string const& text)
+{
+    Imath::M44f matrix;
+    char const *at = text.data(), *const end = text.data() + text.size();
+    for (int i = 0; i < 16; ++i) {
+        auto const read = std::from_chars(at, end, matrix.x[i / 4][i % 4]);
+        bool const is_last = i == 15, goes_on = read.ptr != end && *read.ptr == ',';
+        if (read.ec != std::errc() || (is_last ? read.ptr != end : !goes_on))
+            fail_usage(fmt::format("the OpenEXR attribute {} is a matrix, which '{}' is not", key, text),
+                       "give 16 numbers with commas between them, row by row");
+        at = read.ptr + 1;
+    }
+    return matrix;
+}
+
+/// Texts, and numbers and matrices as texts.
 std::vector<std::pair<std::string, std::string>> collect_metadata(Imf::Header const& header)
 {
     std::vector<std::pair<std::string, std::string>> metadata;
@@ -69,6 +96,8 @@ std::vector<std::pair<std::string, std::string>> collect_metadata(Imf::Header co
             metadata.emplace_back(name, fmt::format("{}", integer->value()));
         else if (auto const* number = dynamic_cast<Imf::FloatAttribute const*>(&attribute.attribute()))
             metadata.emplace_back(name, fmt::format("{}", number->value()));
+        else if (auto const* matrix = dynamic_cast<Imf::M44fAttribute const*>(&attribute.attribute()))
+            metadata.emplace_back(name, spell_matrix(matrix->value()));
     }
     return metadata;
 }
@@ -217,7 +246,7 @@ void read_part(Imf::MultiPartInputFile& file, int part, std::string const& where
 /// Scanline or tiled parts (level 0), channels of any type as float. Channels of the second part and later ones are
 /// named part.channel, unless their names begin so already. The image has the size of the display window; its pixels
 /// outside the data window are 0. Pixels outside the display window are left out with a notice; kOverscanAttribute
-/// tells them apart. Attributes that are texts or numbers become metadata.
+/// tells them apart. Attributes that are texts, numbers or matrices become metadata.
 Image decode_parts(std::span<std::byte const> file, std::string const& where, PictureMemory const& memory)
 {
     check_exr_header(file, where, memory);
@@ -277,7 +306,10 @@ void insert_metadata(Imf::Header& header, Image const& image)
         if (key.empty() || key.size() > kLongestName || reserved)
             fail_usage(fmt::format("'{}' cannot name an OpenEXR text attribute", key),
                        "use another name of 1 to 255 bytes, once");
-        header.insert(key, Imf::StringAttribute(value));
+        if (std::ranges::find(kMatrices, key) != kMatrices.end())
+            header.insert(key, Imf::M44fAttribute(parse_matrix(key, value)));
+        else
+            header.insert(key, Imf::StringAttribute(value));
     }
 }
 
@@ -307,8 +339,8 @@ private:
 /// 0.2 % or less.
 constexpr int kZipLevel = 1;
 
-/// Scanlines, every channel as 32-bit float, ZIP; metadata as string attributes. Error (usage) for metadata under a
-/// name that the format reserves.
+/// Scanlines, every channel as 32-bit float, ZIP; metadata as string attributes, kMatrices as matrices. Error (usage)
+/// for metadata under a name that the format reserves.
 std::vector<std::byte> encode_exr(Image const& image, int threads)
 {
     require_linear(image, "OpenEXR");

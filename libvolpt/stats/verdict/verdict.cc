@@ -78,6 +78,19 @@ void note_backdrops(Subject const& test, Subject const& reference, std::vector<s
                             subject->name, *factor));
 }
 
+/// Tells which side does not show light as it is.
+void note_tones(Subject const& test, Subject const& reference, std::vector<std::string>& notices)
+{
+    auto const* const of_test = find_attribute(test.image, kToneAttribute);
+    auto const* const of_reference = find_attribute(reference.image, kToneAttribute);
+    if (of_test != nullptr && of_reference != nullptr && *of_test == *of_reference) return;
+    for (auto const& [subject, tone] : {std::pair{&test, of_test}, {&reference, of_reference}})
+        if (tone != nullptr)
+            notices.push_back(fmt::format("{}: shows light by the tone {}: all of it differs from a picture without, "
+                                          "unless it is written with volrender --tone srgb",
+                                          subject->name, *tone));
+}
+
 /// What is left of a denoised picture's error is no noise that a test knows, and its bits depend on how it was
 /// denoised.
 void refuse_denoised(Subject const& test, Subject const& reference, Criteria const& criteria)
@@ -238,7 +251,10 @@ Verdict judge(Subject const& test, Subject const& reference, Criteria const& cri
     bool const has_noise =
         std::ranges::find(verdict.image.values, "de2000.noise_mean", &MetricValue::name) != verdict.image.values.end();
     if (verdict.image.alpha && has_noise) verdict.notices.emplace_back("the noise of Delta E is that over black");
-    if (!verdict.image.equal_bits) note_backdrops(test, reference, verdict.notices);
+    if (!verdict.image.equal_bits) {
+        note_backdrops(test, reference, verdict.notices);
+        note_tones(test, reference, verdict.notices);
+    }
     verdict.equal_bits = verdict.image.equal_bits;
     bool const exactly = !criteria.threshold && !criteria.expectation;
     if (test.film && reference.film) {

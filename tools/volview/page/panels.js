@@ -63,7 +63,7 @@ export function makeDisplayPanel(session) {
         send: (text) => session.setDisplay({denoise: text || "off"}),
     }), [], (scene) => (scene.display.denoise === "on" ? "on" : ""));
     panel.add(new ChoiceField({
-        id: "display-tone", label: "Tone", choices: [["srgb", "sRGB"], ["linear", "linear"]], send: send("tone", String),
+        id: "display-tone", label: "Tone", choices: [["srgb", "sRGB"], ["filmic", "filmic"], ["linear", "linear"]], send: send("tone", String),
     }), [], (scene) => scene.display.tone);
     panel.add(new ChoiceField({
         id: "display-illuminant", label: "Illuminant", choices: [["D65", "D65"], ["D50", "D50"]], send: send("illuminant", String),
