@@ -2,7 +2,7 @@
 c="bash $VOLPT_TESTS_DIR/tools/complete_bash.sh volpt"
 : >a.vpk
 $c '' >got
-diff got - <<<$'prep\nrender\nview\ncompare\nmerge\ninfo\nhelp'
+diff got - <<<$'prep\nrender\nview\ncompare\nmerge\ninfo\ndemo\nhelp'
 $c render --boundary r >got
 diff got - <<<rough
 $c render '' >got
