@@ -7,7 +7,12 @@ TESTS, LINES = 10, 25
 
 
 def find_failures(path):
-    for case in ElementTree.parse(path).iter("testcase"):
+    try:
+        report = ElementTree.parse(path)
+    except (OSError, ElementTree.ParseError) as error:
+        yield path, f"no report: {error}"
+        return
+    for case in report.iter("testcase"):
         said = [part.text or "" for part in case if part.tag in ("failure", "error", "system-out")]
         if any(part.tag in ("failure", "error") for part in case):
             yield case.get("name"), "\n".join(said).strip()

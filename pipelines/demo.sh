@@ -2,7 +2,7 @@
 # Three pictures from files that it makes itself, and a page that shows them with their commands: demo.sh [FOLDER]
 #
 # The test chart printed with real inks, a figurine of marble by a window, smoke at sunset. Writes only to FOLDER (default: out/demo),
-# a minute on two cores; the page is FOLDER/index.html, opened in a browser where there is a desktop. Needs python3.
+# a new one or that of an earlier demo, in a minute on two cores; the page is FOLDER/index.html, opened in a browser where there is a desktop. Needs python3.
 # Exit status: 0 done, 2 usage, otherwise that of the program that failed.
 set -euo pipefail
 if [[ ${1:-} == --help || ${1:-} == -h ]]; then
@@ -20,8 +20,13 @@ source "$scripts/find_tools.sh"
 chart=$scripts/data/chart.png
 if [[ ! -e $chart ]]; then chart=$scripts/chart.png; fi
 folder=${1:-out/demo}
+if [[ -e $folder && ! -e $folder/.volpt-demo && -n $(ls -A "$folder") ]]; then
+    echo "demo.sh: $folder has files of others, which could be replaced; name a new folder" >&2
+    exit 2
+fi
 mkdir -p "$folder"
 cd "$folder"
+: >.volpt-demo
 page=index.html.part
 cat >"$page" <<'HTML'
 <!DOCTYPE html>

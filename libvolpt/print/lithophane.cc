@@ -75,6 +75,10 @@ LithophaneRelief make_lithophane_relief(StoredImage const& picture, LithophaneOp
         fail_usage(fmt::format("a plate of {} x {} vertices shows no picture", relief.columns, relief.rows),
                    "give a larger picture or a larger --width");
     double const most = find_slab_transmittance(options.medium, options.thinnest_mm), darkest = find_darkest(options);
+    if (!(most > 0 && darkest > 0))
+        fail_usage(fmt::format("the plate lets no light through where it is {:g} mm thick",
+                               most > 0 ? options.thickest_mm : options.thinnest_mm),
+                   "give a smaller --thickness or another medium");
     for (auto const& rgb : sample_target(picture, relief.columns, relief.rows, where)) {
         double luminance = 0;
         for (std::size_t c = 0; c < 3; ++c) luminance += kLuminance[c] * static_cast<double>(rgb[c]);

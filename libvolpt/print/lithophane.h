@@ -46,9 +46,9 @@ struct LithophaneRelief {
     std::vector<float> thickness_mm;
 };
 
-/// A vertex every kLithophaneCell_mm, but no more than the picture has pixels or kMostLithophaneCells + 1 along a side.
-/// Error (usage) unless 0 < thinnest < thickest, or if a side has fewer than two vertices; Error (input) names `where`
-/// for a picture that sample_target refuses.
+/// A vertex every kLithophaneCell_mm, but no more cells than the picture has pixels, or kMostLithophaneCells along a
+/// side. Error (usage) unless 0 < thinnest < thickest, if a side has fewer than three vertices, or if the plate lets no
+/// light through where it is thickest; Error (input) names `where` for a picture that sample_target refuses.
 LithophaneRelief make_lithophane_relief(StoredImage const& picture, LithophaneOptions const& options,
                                         std::string const& where);
 

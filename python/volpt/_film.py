@@ -133,7 +133,7 @@ class Film:
         of these, or "all": planes without noise beside the colours of .exr. backdrop is the part of its radiance at which .png
         and .jpg show the light behind the volume. These three need a film that was rendered here, as one that was read does not
         have its volume. tone="filmic": a curve that shows light up to 10 times white."""
-        if isinstance(exposure, str) and exposure != "auto":
+        if exposure is None or (isinstance(exposure, str) and exposure != "auto"):
             raise UsageError(f'exposure {exposure!r} is no factor; give a number, or "auto"')
         planes = aov.split(",") if isinstance(aov, str) and aov else list(aov)
         self._core.save([os.fspath(output) for output in outputs], None if isinstance(exposure, str) else exposure, backdrop,

@@ -59,8 +59,11 @@ void spell_print(GivenWords& given, std::vector<std::string> const& arguments)
 
 void spell_make(GivenWords& given, std::vector<std::string> const& arguments)
 {
-    if (arguments.size() == 1) return give_option(given, "make", {arguments[0]});
     std::string const& shape = arguments[0];
+    if (arguments.size() == 1 && shape == "lithophane")
+        fail_usage("volprep make lithophane lacks its picture",
+                   "write volprep make lithophane PICTURE --width MM -o OUT.vpk");
+    if (arguments.size() == 1) return give_option(given, "make", {shape});
     if (shape != to_word(MadeShape::slab) && shape != "lithophane")
         fail_usage(
             fmt::format("'{}' is one argument too many: only a slab and a lithophane have a picture", arguments[1]),

@@ -316,6 +316,12 @@ ExitStatus pack(ToolRun const& run, VolprepOptions const& options)
         write_job(run, *job);
         report.job_path = job->path();
     }
+    if (options.lithophane.path && options.output.export_path) {
+        ToolRun silent = run;
+        silent.notice = [](std::string_view) {}; // told when the plate was made
+        export_lithophane(silent, options);
+        report.job_path = *options.output.export_path;
+    }
     report.facts = stream->list_facts();
     for (auto const& fact : report.facts) run.notice(fact);
     for (auto const& notice : report.notices) run.notice(notice);

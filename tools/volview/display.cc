@@ -56,7 +56,11 @@ std::optional<std::uint32_t> choose_band(Scene const& scene, DisplaySettings con
 
 Image apply_tone(Image picture, DisplaySettings const& settings, int threads)
 {
-    if (settings.tone != DisplayTone::linear) return tone_map(picture, settings.exposure(), threads, settings.tone);
+    if (settings.tone != DisplayTone::linear) {
+        picture = tone_map(picture, settings.exposure(), threads, settings.tone);
+        if (settings.tone != DisplayTone::srgb) picture.metadata.emplace_back(kToneAttribute, to_word(settings.tone));
+        return picture;
+    }
     clamp_linear(picture, settings.exposure());
     return picture;
 }

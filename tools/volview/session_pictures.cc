@@ -117,6 +117,8 @@ std::vector<std::string> Session::list_picture_options() const
         words.insert(words.end(), {"--exposure", fmt::format("{}", shown.exposure())});
     if (shown.illuminant != Illuminant::d65)
         words.insert(words.end(), {"--illuminant", std::string(to_word(shown.illuminant))});
+    if (shown.tone == DisplayTone::filmic)
+        words.insert(words.end(), {"--tone", "filmic"}); // no picture is saved as linear
     // All light is shown, also what volrender would dim in pictures.
     if (!scene_.texts().contains("backdrop") && choose_backdrop(scene_.scene(), std::nullopt) != 1)
         words.insert(words.end(), {"--backdrop", "1"});
@@ -130,12 +132,20 @@ FilmOutputOptions Session::choose_output(std::shared_ptr<LivePicture const> cons
     FilmOutputOptions how;
     how.exposure = shown.exposure();
     how.illuminant = shown.illuminant;
+    if (shown.tone == DisplayTone::filmic) how.tone = Tone::filmic;
     how.threads = run_.common.threads;
     if (shown.denoise == Denoise::on)
         how.make_denoised = [this, whole, how](Film const& film) {
-            auto const guides = denoiser_->find_guides(*whole);
-            if (!guides) throw Conflict("the scene is changing; ask again later");
-            return denoised_to_image(film, denoise_film(film, *guides, how.threads), how.illuminant);
+            if (estimate_denoising_bytes(film.scene()) > kMostDenoisingBytes)
+                throw Conflict("the picture has too many pixels to be denoised; switch Denoise off");
+            GoesOn const goes_on = [this] { return !stops_; };
+            try {
+                auto const guides = denoiser_->find_guides(*whole, goes_on);
+                if (!guides) throw Conflict("the scene is changing; ask again later");
+                return denoised_to_image(film, denoise_film(film, *guides, how.threads, goes_on), how.illuminant);
+            } catch (Interruption const&) {
+                throw Conflict("volview is ending");
+            }
         };
     return how;
 }

@@ -66,7 +66,8 @@ VOLPT_API_NAMESPACE v0
         std::string describe() const;
 
         /// Writes .vpf, .exr, .png, .jpg, .hdr or .pfm, each whole or not at all. Error (usage) for denoise and aov of
-        /// a film that was read from a file, which does not have its volume, and where no output takes them.
+        /// a film that was read from a file, which does not have its volume, for aov without an .exr, and for denoise
+        /// with a .jpg, .hdr or .pfm, which could not say so.
         void save(std::filesystem::path const& output, SaveOptions const& options = {}) const;
         /// The same for several files; nothing is written if one of the names cannot be. Error (usage) without any.
         void save(std::span<std::filesystem::path const> outputs, SaveOptions const& options = {}) const;

@@ -23,3 +23,10 @@ for kind in exr png; do
     again $kind same.$kind
     volcompare $(name $kind) same.$kind --metric max --threshold 'max<1e-9'
 done
+# So is the tone of the display.
+client post /display '{"tone":"filmic"}'
+client post /save '{"kind":"png"}' >saved.filmic
+client get /command.json | grep -e '--tone filmic'
+test "$(read_text $(name filmic) tone)" = filmic
+again filmic filmic.png
+volcompare $(name filmic) filmic.png --metric max --threshold 'max<1e-9'

@@ -89,7 +89,6 @@ std::unique_ptr<VoxelStream> open_lithophane(ToolRun const& run, VolprepOptions 
     VolprepOptions const options = choose_medium(run, given);
     MakeOptions medium = choose_filling(run, options);
     TriangleMesh mesh = make_plate(run, options, medium);
-    if (auto const& path = options.output.export_path) write_stl(mesh, *path);
     MeshPlaceOptions place;
     place.threads = run.common.threads;
     place.bricks = options.mesh.place.bricks;

@@ -7,11 +7,11 @@
 namespace volpt {
 
 /// The plate as a volume that its mesh bounds; of pla-white unless a medium is given. A notice tells its size, its
-/// thicknesses and how dark its darkest place is. --export has the mesh too, as .stl. Error (usage) without --width,
+/// thicknesses and how dark its darkest place is. Error (usage) without --width,
 /// for an export of another name, and as make_lithophane_relief.
 std::unique_ptr<VoxelStream> open_lithophane(ToolRun const& run, VolprepOptions const& options);
 
-/// Writes the mesh to --export alone.
+/// Writes the same plate's mesh to --export, as .stl; errors and notices are the same.
 ExitStatus export_lithophane(ToolRun const& run, VolprepOptions const& options);
 
 } // namespace volpt

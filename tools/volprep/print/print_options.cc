@@ -30,9 +30,8 @@ void PrintedPictureOptions::declare(po::options_description& options)
     add("width", text_value("MM"),
         "width of the print, instead of --size, or of a lithophane: the height follows from the picture");
     add("thickness", text_value("MM|MM,MM"),
-        "thickness of the whole print, instead of --core: what --ink-depth leaves is core; of a lithophane the least "
-        "and "
-        "the largest");
+        "thickness of the whole print, instead of --core: what --ink-depth leaves is core; of a lithophane "
+        "the least and the largest");
     add("picture-profile", file_value("FILE.icc"),
         "colour profile of a picture that has none, for example of the press for CMYK (default: sRGB; CMYK needs one)");
     add("ink-depth", text_value("MM"), "depth of the printed layers (default 0.5mm)");

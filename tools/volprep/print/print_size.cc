@@ -40,6 +40,8 @@ void check_print_size(VolprepOptions const& options)
                    "give --width to keep the picture's aspect ratio, or --size to give both sides");
     if (!has_size && !options.picture.width_mm)
         fail_usage("--print needs a size", "give for example --width 50mm, or --size 50mm,50mm");
+    if (options.picture.thickness_range_mm)
+        fail_usage("--thickness of a print is one length", "give for example 3mm; two are for --lithophane");
     if (options.core.core_mm && options.picture.thickness_mm)
         fail_usage("--thickness and --core both give the thickness of the core",
                    "give --thickness for the whole print, or --core for what lies behind the inks");

@@ -79,7 +79,8 @@ void FilmDenoiser::set(Denoise denoise)
     denoise_ = denoise;
     newest_ = nullptr;
     guides_ = nullptr;
-    looked_at_ = 0; // again what is there
+    looked_at_ = 0;   // again what is there
+    refusal_.clear(); // and what memory did not suffice for
     changed_.notify_all();
 }
 
@@ -114,8 +115,10 @@ std::shared_ptr<Guides const> FilmDenoiser::find_guides(LivePicture const& pictu
     std::size_t const pixels = std::size_t{picture.film.width()} * picture.film.height();
     auto guides = std::make_shared<Guides const>(cast_guides(*view, choose_guide_rays(pixels), threads_, goes_on));
     std::lock_guard const lock(mutex_);
-    guides_ = guides;
-    guides_hash_ = hash;
+    if (denoise_ == Denoise::on) {
+        guides_ = guides;
+        guides_hash_ = hash;
+    }
     return guides;
 }
 
@@ -136,8 +139,9 @@ FilmDenoiser::Pause::~Pause()
 bool FilmDenoiser::goes_on(LivePicture const& picture) const
 {
     if (is_interrupted()) return false;
-    // Of a view that moves, the picture is of use until there is another one.
-    if (!picture.is_reduced && !source_.is_moving() && source_.find_change() != picture.change) return false;
+    // Of a view that moves, the picture is of use until there is another one. The first of a view may come before its
+    // change is told.
+    if (!picture.is_reduced && !source_.is_moving() && source_.find_change() > picture.change) return false;
     auto const newest = source_.wait_for_picture(picture.number, 0);
     return !newest || (newest->change == picture.change && newest->is_reduced == picture.is_reduced);
 }
@@ -219,9 +223,14 @@ void FilmDenoiser::run()
 {
     Timing timing;
     while (auto const after = wait_until_on()) {
-        auto picture = source_.wait_for_picture(*after, kLookForPicture_s);
-        if (!picture && source_.has_ended()) picture = source_.wait_for_picture(0, 0);
-        if (picture) look_at(picture, timing);
+        try {
+            auto picture = source_.wait_for_picture(*after, kLookForPicture_s);
+            if (!picture && source_.has_ended()) picture = source_.wait_for_picture(0, 0);
+            if (picture) look_at(picture, timing);
+        } catch (std::exception const&) {
+            // Memory, for a moment: without a picture the display shows the samples.
+            std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        }
     }
 }
 

@@ -26,11 +26,13 @@ struct DenoisedPicture {
     std::vector<float> alpha; ///< of the film's beauty; empty: it has none
 };
 
-/// Denoises in a thread of its own, one picture at a time: the first of each view, those with four
-/// times the samples of the last one, and those with twice as many as far as that takes no more than a third of the
-/// time. While the view moves, or is reduced, only if pictures come slower than four times as long as that takes. What
-/// is being denoised is given up when another view is there. Its memory is bounded: pictures that would need more than
-/// kMostDenoisingBytes are left out. All calls from any thread.
+/// Denoises in a thread of its own, one picture at a time:
+/// - the first of each view;
+/// - after that, each that has four times the samples of the last one that was denoised;
+/// - those that have twice as many, if denoising has taken less than a third of the time so far;
+/// - while the view moves or is reduced, only if pictures come at intervals of four times what denoising takes.
+/// What is being denoised is given up when another view is there. Its memory is bounded: pictures that would need more
+/// than kMostDenoisingBytes are left out. All calls from any thread.
 class FilmDenoiser {
 public:
     struct Source {
@@ -56,7 +58,7 @@ public:
     /// Of the picture's film, as volrender casts them; at hand, or cast now. Null: the volume has been replaced.
     std::shared_ptr<Guides const> find_guides(LivePicture const& picture, GoesOn const& goes_on = {});
 
-    /// While it lives, nothing is denoised, and nothing refers to volume or light.
+    /// While it lives, this thread denoises nothing, and refers to neither volume nor light.
     class Pause {
     public:
         explicit Pause(FilmDenoiser& denoiser);
