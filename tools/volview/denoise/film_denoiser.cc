@@ -4,6 +4,7 @@
 #include "libvolpt/sys/stopwatch.h"
 #include "libvolpt/sys/text/failure_text.h"
 
+#include <algorithm>
 #include <chrono>
 #include <exception>
 #include <fmt/format.h>
@@ -38,6 +39,11 @@ public:
         ended_at_ = DenoiseClock::now();
         duration_s_ = seconds;
         s_per_value_ = seconds / count_values(scene);
+    }
+    /// Of work that was given up: it takes longer.
+    void note_least_duration(Scene const& scene, double seconds)
+    {
+        s_per_value_ = std::max(s_per_value_, seconds / count_values(scene));
     }
     double predict(Scene const& scene) const { return s_per_value_ * count_values(scene); }
     bool has_paused() const { return seconds_since(ended_at_) >= kPauseFactor * duration_s_; }
@@ -92,9 +98,12 @@ std::shared_ptr<DenoisedPicture const> FilmDenoiser::newest() const
 
 bool FilmDenoiser::is_expected(LivePicture const& picture) const
 {
+    bool const is_hasty = picture.is_reduced || source_.is_moving();
     std::lock_guard const lock(mutex_);
     if (denoise_ == Denoise::off || (!refusal_.empty() && refused_change_ == picture.change)) return false;
-    return picture.number > looked_at_ || is_working_;
+    // Of pictures in haste, what became of the last one tells it: waiting until each is looked at made 3 of 28 views
+    // per second.
+    return is_working_ || (picture.number > looked_at_ && (!is_hasty || takes_hasty_));
 }
 
 std::string FilmDenoiser::describe_refusal(std::uint64_t change) const
@@ -194,7 +203,7 @@ void FilmDenoiser::look_at(std::shared_ptr<LivePicture const> const& picture, Ti
                  (has_ended || picture->samples >= kLargeGain * newest_->samples ||
                   (picture->samples >= kLeastGain * newest_->samples && timing.has_paused()));
     else if (is_hasty)
-        is_due = is_due && kLeastMovingInterval * timing.predict(scene) <= interval_s;
+        is_due = takes_hasty_ = is_due && kLeastMovingInterval * timing.predict(scene) <= interval_s;
     looked_at_ = picture->number;
     is_working_ = is_due && !is_interrupted();
     if (!is_working_) return;
@@ -205,7 +214,8 @@ void FilmDenoiser::look_at(std::shared_ptr<LivePicture const> const& picture, Ti
         denoise(*picture);
         timing.note_duration(scene, seconds_since(start));
     } catch (Interruption const&) {
-        // Another one is there.
+        // Another one is there. Without this each picture of a view that moves at once would be begun, and given up.
+        timing.note_least_duration(scene, seconds_since(start));
     } catch (std::exception const& error) {
         failure = describe_failure(error);
     }

@@ -93,6 +93,7 @@ private:
     Hash128 guides_hash_ = {};
     std::uint64_t looked_at_ = 0; ///< number of a picture
     bool is_working_ = false;     ///< on that one
+    bool takes_hasty_ = false;    ///< whether the last picture of a view that moved, or was reduced, was denoised
     std::uint64_t refused_change_ = 0;
     std::string refusal_; ///< of refused_change_
     std::thread thread_;
