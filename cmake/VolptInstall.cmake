@@ -4,8 +4,12 @@ install(TARGETS ${VOLPT_TOOLS} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(PROGRAMS tests/gpu_checks.sh DESTINATION ${CMAKE_INSTALL_DATADIR}/volpt)
 install(DIRECTORY pipelines/data/materials pipelines/data/printers DESTINATION ${CMAKE_INSTALL_DATADIR}/volpt FILES_MATCHING PATTERN "*.json")
-install(FILES pipelines/demo.sh pipelines/find_tools.sh pipelines/make_figurine.py pipelines/make_smoke.py pipelines/draw_sky.py pipelines/png.py
-    pipelines/data/chart.png DESTINATION ${CMAKE_INSTALL_DATADIR}/volpt/demo)
+# `volpt demo` finds its parts beside its own folder, in the build as where they are installed.
+foreach(part demo.sh find_tools.sh make_figurine.py make_smoke.py draw_sky.py png.py data/chart.png)
+    get_filename_component(name ${part} NAME)
+    configure_file(pipelines/${part} ${CMAKE_BINARY_DIR}/share/volpt/demo/${name} COPYONLY)
+    install(FILES pipelines/${part} DESTINATION ${CMAKE_INSTALL_DATADIR}/volpt/demo)
+endforeach()
 install(DIRECTORY libvolpt/job/presets/scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/volpt FILES_MATCHING PATTERN "*.json")
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md" PATTERN "*.png")
 

@@ -125,6 +125,32 @@ TEST_F(FilmDenoisers, GiveUpThePictureOfAnotherView)
     EXPECT_TRUE(wait_until([&] { return denoiser.newest() != nullptr; }));
 }
 
+TEST_F(FilmDenoisers, BeginFewPicturesOfAViewThatMovesFasterThanTheyDenoise)
+{
+    constexpr std::uint64_t kPictures = 40;
+    std::atomic<std::uint64_t> arrived = 1, begun = 0;
+    FilmDenoiser::Source source = make_source();
+    source.is_moving = [] { return true; };
+    // Each look finds a new view.
+    source.wait_for_picture = [&](std::uint64_t after, double seconds) -> std::shared_ptr<LivePicture const> {
+        if (seconds > 0 && arrived <= kPictures && after == arrived) ++arrived;
+        if (arrived <= after) return nullptr;
+        auto picture = std::make_shared<LivePicture>(*picture_);
+        picture->number = picture->change = arrived;
+        picture->is_reduced = true;
+        return picture;
+    };
+    source.find_view = [&](LivePicture const& picture) {
+        ++begun;
+        ++arrived; // while it is at work, so that it is given up
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        return shown_->find_view(picture);
+    };
+    FilmDenoiser denoiser(source, Denoise::on, 1);
+    ASSERT_TRUE(wait_until([&] { return arrived > kPictures; }));
+    EXPECT_LT(begun, kPictures / 4);
+}
+
 TEST_F(FilmDenoisers, ReferToNoVolumeDuringAPause)
 {
     FilmDenoiser::Source source = make_source();

@@ -239,6 +239,11 @@ void FilmDenoiser::run()
             if (picture) look_at(picture, timing);
         } catch (std::exception const&) {
             // Memory, for a moment: without a picture the display shows the samples.
+            {
+                std::lock_guard const lock(mutex_);
+                is_working_ = false;
+            }
+            changed_.notify_all(); // a pause may wait
             std::this_thread::sleep_for(std::chrono::milliseconds(100));
         }
     }
