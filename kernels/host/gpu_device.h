@@ -22,6 +22,9 @@ inline bool keeps_half_apart(SceneView const& scene)
     return carries_all_bands(scene) && !starts_at_emitters(scene.transport) && scene.transport != Transport::metropolis;
 }
 
+/// Queues on `stream`: adds `words` words of the half's sums to the others', which then hold all.
+void join_half(DeviceCount* others, DeviceCount const* half, std::size_t words, cudaStream_t stream);
+
 /// What a renderer takes for areas of `most_pixels` pixels on an open device. Error (system) if a cache is asked for
 /// that the driver cannot make.
 MemoryPlan plan_gpu_memory(SceneView const& scene, std::uint32_t most_pixels, RendererOptions const& options,

@@ -31,7 +31,8 @@ struct AreaBuffer {
     RenderTile area;
     std::size_t size = 0; ///< pixels times planes of sums
     FilmHalf half = FilmHalf::joined;
-    DeviceArray<DeviceCount> sums; ///< the planes of TileSums, one after the other, of the half after the others'
+    /// The planes of TileSums, one after the other, of the half after the others'; join_half adds them up.
+    DeviceArray<DeviceCount> sums;
     MappedArray<std::uint64_t> host;
     DeviceArray<DeviceCounts> counts{1};
     MappedArray<DeviceCounts> host_counts{1};
@@ -45,6 +46,8 @@ struct AreaBuffer {
     CudaEvent copied;
 
     std::size_t count_words() const { return kSumPlanes * size * (half == FilmHalf::apart ? 2 : 1); }
+    /// The planes of all samples, and of the half only the sums, which come right behind.
+    std::size_t count_copied_words() const { return (kSumPlanes + (half == FilmHalf::apart ? 1 : 0)) * size; }
     std::size_t half_offset() const { return half == FilmHalf::apart ? kSumPlanes * size : 0; }
 };
 
@@ -115,7 +118,6 @@ public:
             std::size_t const most =
                 std::max(target.count_words(), kSumPlanes * count_most_values() * (half == FilmHalf::apart ? 2 : 1));
             target.sums = DeviceArray<DeviceCount>(most);
-            target.host = MappedArray<std::uint64_t>(most);
         }
         // Not queued behind the copy of another area, which waits for its last paths.
         check_cuda(cudaMemsetAsync(target.sums.data(), 0, target.count_words() * sizeof(DeviceCount), clear_stream_),
@@ -148,6 +150,7 @@ public:
         functions_.launch({params, knobs_, slot.workspace.data(), slot.mailbox.data(), slot.stream});
         slot.done.record(slot.stream);
         slot.used = true;
+        reserve_copy(target);
         return Launch::accepted;
     }
 
@@ -163,9 +166,14 @@ public:
     void close(int buffer) override
     {
         AreaBuffer& target = buffers_[buffer];
+        reserve_copy(target);
         for (LaunchSlot const& slot : slots_) slot.done.delay(copy_stream_);
-        check_cuda(cudaMemcpyAsync(target.host.data(), target.sums.data(), target.count_words() * sizeof(DeviceCount),
-                                   cudaMemcpyDeviceToHost, copy_stream_),
+        if (target.half == FilmHalf::apart)
+            join_half(target.sums.data(), target.sums.data() + target.half_offset(), kSumPlanes * target.size,
+                      copy_stream_);
+        check_cuda(cudaMemcpyAsync(target.host.data(), target.sums.data(),
+                                   target.count_copied_words() * sizeof(DeviceCount), cudaMemcpyDeviceToHost,
+                                   copy_stream_),
                    "copying the film out");
         if (std::size_t const words = target.bank_count * bank_row() + target.passes.size() * pass_row(); words > 0)
             check_cuda(cudaMemcpyAsync(target.host_bank_sums.data(), target.bank_sums.data(),
@@ -182,11 +190,8 @@ public:
         AreaBuffer& target = buffers_[buffer];
         target.copied.wait();
         DeviceCounts const& counts = *target.host_counts.data();
-        auto const find_planes = [&](std::size_t first) -> ConstTileSumsView {
-            std::uint64_t const* const sums = target.host.data() + first;
-            return {sums, sums + target.size, sums + 2 * target.size};
-        };
-        return {find_planes(0),
+        std::uint64_t const* const sums = target.host.data();
+        return {{sums, sums + target.size, sums + 2 * target.size},
                 {{counts.starts, counts.extensions, counts.tentative_collisions, counts.cut_paths,
                   counts.cut_throughput, counts.long_steps, counts.stepped_collisions, counts.lost_paths,
                   counts.strayed_paths, counts.shadow_rays},
@@ -195,7 +200,7 @@ public:
                  counts.starts,
                  counts.start_slots,
                  counts.shadow_ray_slots},
-                target.half == FilmHalf::apart ? find_planes(target.half_offset()) : ConstTileSumsView{}};
+                target.half == FilmHalf::apart ? sums + target.half_offset() : nullptr};
     }
 
     std::map<std::uint32_t, std::vector<std::uint64_t>> collect_banks(int buffer) const override
@@ -330,6 +335,14 @@ private:
         target.passes.clear();
         check_cuda(cudaMemsetAsync(target.bank_sums.data(), 0, target.bank_sums.size_bytes(), clear_stream_),
                    "clearing memory");
+    }
+
+    /// Once a launch is under way: to pin 100 MB takes the host some 30 ms, in which the device works.
+    void reserve_copy(AreaBuffer& target) const
+    {
+        if (target.host.size() >= target.count_copied_words()) return;
+        std::size_t const most = (kSumPlanes + (target.half == FilmHalf::apart ? 1 : 0)) * count_most_values();
+        target.host = MappedArray<std::uint64_t>(std::max(target.count_copied_words(), most));
     }
 
     std::size_t count_most_values() const { return std::size_t{most_pixels_} * planes_; }

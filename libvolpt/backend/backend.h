@@ -69,7 +69,8 @@ struct TileSums {
 struct CollectedSums {
     ConstTileSumsView planes;
     RunTotals totals;
-    ConstTileSumsView half_planes = {}; ///< with FilmHalf::apart: of the half's samples; `planes` has the others
+    /// With FilmHalf::apart: sums of those of the samples alone that are in the half, in the order of `planes.sums`.
+    std::uint64_t const* half_sums = nullptr;
 };
 
 enum class Launch {

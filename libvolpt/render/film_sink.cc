@@ -4,6 +4,7 @@
 #include "libvolpt/film/halves/half_samples.h"
 #include "libvolpt/render/count_coverage.h"
 #include "libvolpt/sys/error.h"
+#include "libvolpt/sys/parallel.h"
 
 #include <algorithm>
 #include <utility>
@@ -18,8 +19,8 @@ Wide join_square_halves(std::uint64_t low, std::uint64_t high)
 }
 
 /// Adds rows [y0, y1) of the picture, which lie in the part; `hits` are those of the part's pixels.
-void add_part(Film& film, ConstBlockSums const& part, std::span<std::uint64_t const> hits, bool adds_to_half,
-              std::uint32_t y0, std::uint32_t y1)
+void add_part(Film& film, ConstBlockSums const& part, std::span<std::uint64_t const> hits, std::uint32_t y0,
+              std::uint32_t y1)
 {
     RenderTile const& block = part.block;
     std::size_t const width = block.x1 - block.x0;
@@ -32,7 +33,8 @@ void add_part(Film& film, ConstBlockSums const& part, std::span<std::uint64_t co
             for (std::size_t x = 0; x < width; ++x)
                 film.squares[target + x] +=
                     join_square_halves(from.low_squares[source + x], from.high_squares[source + x]);
-            for (std::size_t x = 0; adds_to_half && x < width; ++x) film.half_sums[target + x] += from.sums[source + x];
+            for (std::size_t x = 0; part.half_sums != nullptr && x < width; ++x)
+                film.half_sums[target + x] += part.half_sums[source + x];
         }
     if (hits.empty()) return;
     for (std::uint32_t y = y0; y < y1; ++y)
@@ -54,13 +56,14 @@ void add_counts(Film& film, PathCounts const& counts)
 
 } // namespace
 
-BlockSums copy_sums(RenderTile const& tile, std::uint32_t plane_count, ConstTileSumsView const& planes)
+BlockSums copy_sums(ConstBlockSums const& sums, std::uint32_t plane_count)
 {
-    BlockSums copy{tile, TileSums(count_pixels_of(tile) * plane_count)};
+    BlockSums copy{sums.block, TileSums(count_pixels_of(sums.block) * plane_count)};
     std::size_t const size = copy.planes.sums.size();
-    std::copy_n(planes.sums, size, copy.planes.sums.begin());
-    std::copy_n(planes.low_squares, size, copy.planes.low_squares.begin());
-    std::copy_n(planes.high_squares, size, copy.planes.high_squares.begin());
+    std::copy_n(sums.planes.sums, size, copy.planes.sums.begin());
+    std::copy_n(sums.planes.low_squares, size, copy.planes.low_squares.begin());
+    std::copy_n(sums.planes.high_squares, size, copy.planes.high_squares.begin());
+    if (sums.half_sums != nullptr) copy.half_sums.assign(sums.half_sums, sums.half_sums + size);
     return copy;
 }
 
@@ -79,16 +82,18 @@ void FilmSink::add(RenderedTiles const& rendered)
     std::vector<std::vector<std::uint64_t>> hits(rendered.parts.size());
     if (film_.counts_coverage())
         for (std::size_t i = 0; i < hits.size(); ++i)
-            hits[i] = count_coverage(*scene_, rendered.parts[i].block, rendered.samples, rendered.coverage_threads);
+            hits[i] = count_coverage(*scene_, rendered.parts[i].block, rendered.samples, rendered.threads);
     if (check_inputs_) check_inputs_();
     std::shared_lock whole(whole_, std::defer_lock);
     {
         std::scoped_lock const gate(gate_);
         whole.lock();
     }
-    bool const is_half = rendered.half_parts.empty() && adds_to_half(rendered.samples);
-    for (std::size_t i = 0; i < hits.size(); ++i) add_rows(rendered.parts[i], hits[i], is_half);
-    for (ConstBlockSums const& part : rendered.half_parts) add_rows(part, {}, true);
+    for (std::size_t i = 0; i < hits.size(); ++i) {
+        ConstBlockSums part = rendered.parts[i];
+        if (part.half_sums == nullptr && adds_to_half(rendered.samples)) part.half_sums = part.planes.sums;
+        add_rows(part, hits[i], rendered.threads);
+    }
     std::scoped_lock const lock(totals_);
     for (std::size_t const tile : rendered.tiles)
         for (SampleRange const& range : rendered.samples) insert_range(film_.tile_ranges[tile], range);
@@ -108,19 +113,21 @@ bool FilmSink::adds_to_half(SampleRanges const& samples) const
 
 /// Rows that are locked by another call come last: workers that end together would otherwise queue up behind each
 /// other.
-void FilmSink::add_rows(ConstBlockSums const& part, std::span<std::uint64_t const> hits, bool adds_to_half)
+void FilmSink::add_rows(ConstBlockSums const& part, std::span<std::uint64_t const> hits, int threads)
 {
-    std::vector<std::uint32_t> busy;
     auto const add = [&](std::uint32_t row) {
         std::uint32_t const top = row * kFileTileEdge;
-        add_part(film_, part, hits, adds_to_half, std::max(part.block.y0, top),
-                 std::min(part.block.y1, top + kFileTileEdge));
+        add_part(film_, part, hits, std::max(part.block.y0, top), std::min(part.block.y1, top + kFileTileEdge));
     };
-    for (std::uint32_t row = part.block.y0 / kFileTileEdge; row * kFileTileEdge < part.block.y1; ++row) {
+    std::uint32_t const first_row = part.block.y0 / kFileTileEdge, end_row = (part.block.y1 - 1) / kFileTileEdge + 1;
+    std::vector<char> busy(end_row - first_row);
+    parallel_for(threads, busy.size(), [&](std::size_t i) {
+        std::uint32_t const row = first_row + static_cast<std::uint32_t>(i);
         std::unique_lock const lock(rows_[row], std::try_to_lock);
-        lock.owns_lock() ? add(row) : busy.push_back(row);
-    }
-    for (std::uint32_t const row : busy) {
+        lock.owns_lock() ? add(row) : void(busy[i] = 1);
+    });
+    for (std::uint32_t row = first_row; row < end_row; ++row) {
+        if (busy[row - first_row] == 0) continue;
         std::scoped_lock const lock(rows_[row]);
         add(row);
     }

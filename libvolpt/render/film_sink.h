@@ -18,18 +18,21 @@ namespace volpt {
 struct ConstBlockSums {
     RenderTile block;
     ConstTileSumsView planes;
+    /// Of a film that keeps its half, of samples of both sides: as `planes.sums`, of those in the half.
+    std::uint64_t const* half_sums = nullptr;
 };
 
 /// Sums of `block` with their memory.
 struct BlockSums {
     RenderTile block;
     TileSums planes;
+    std::vector<std::uint64_t> half_sums = {}; ///< empty: none are kept apart
 
-    ConstBlockSums read() const { return {block, planes.read()}; }
+    ConstBlockSums read() const { return {block, planes.read(), half_sums.empty() ? nullptr : half_sums.data()}; }
 };
 
-/// What a renderer has collected of `tile`, in memory of its own.
-BlockSums copy_sums(RenderTile const& tile, std::uint32_t plane_count, ConstTileSumsView const& planes);
+/// With memory of its own; `plane_count` is a film's.
+BlockSums copy_sums(ConstBlockSums const& sums, std::uint32_t plane_count);
 
 /// By bank of outcomes, as in LongStepTotals.
 using BankSums = std::map<std::uint32_t, std::vector<Wide>>;
@@ -40,13 +43,11 @@ void add_banks(BankSums& totals, std::map<std::uint32_t, std::vector<std::uint64
 /// What a worker has rendered of some file tiles: the same samples of all their pixels.
 struct RenderedTiles {
     std::vector<std::size_t> const& tiles; ///< indices into Film::tile_ranges
-    SampleRanges samples;                  ///< for a film that keeps its half: of one side, unless half_parts has it
+    SampleRanges samples;                  ///< of a film that keeps its half: of one side, unless parts have half_sums
     std::vector<ConstBlockSums> parts;     ///< together the tiles' pixels
     PathCounts counts;
     BankSums bank_sums = {};
-    int coverage_threads = 1; ///< at most so many count coverage, if the film has it
-    std::vector<ConstBlockSums> half_parts =
-        {}; ///< of a film that keeps its half: of its samples; `parts` has the rest
+    int threads = 1; ///< at most so many add to the film, and count its coverage
 };
 
 /// All that a film gains from a render beside its planes of sums.
@@ -102,7 +103,7 @@ public:
 private:
     std::unique_lock<std::shared_mutex> lock_whole() const;
     bool adds_to_half(SampleRanges const& samples) const;
-    void add_rows(ConstBlockSums const& part, std::span<std::uint64_t const> hits, bool adds_to_half);
+    void add_rows(ConstBlockSums const& part, std::span<std::uint64_t const> hits, int threads);
     void add_counts_and_banks(PathCounts const& counts, BankSums const& bank_sums);
 
     Film& film_;

@@ -6,7 +6,7 @@
 #include "libvolpt/scene/detectors/detector_tables.h"
 #include "libvolpt/scene/light/emitter_records.h"
 #include "libvolpt/scene/light/tally_sums.h"
-#include "tests/kernels/collect_halves.h"
+#include "tests/kernels/half_tiles.h"
 #include "tests/kernels/kernel_shapes.h"
 #include "tests/support/expect_error.h"
 #include "tests/support/make_nested_solids.h"
@@ -21,7 +21,7 @@ namespace {
 
 struct EmitterResult {
     TileSums planes;
-    TileSums half; ///< of a renderer that keeps it apart
+    std::vector<std::uint64_t> half_sums; ///< of a renderer that keeps them apart
     PathCounts counts;
     std::vector<std::uint64_t> tally, energy; ///< `tally` with the sums of detectors
     std::size_t detected = 0;                 ///< sums of detectors that are not 0
@@ -91,10 +91,10 @@ EmitterResult run_emitters(SceneView view, PackedVolume const& volume, RenderTil
     renderer->close(0);
     CollectedSums const got = renderer->collect(0);
     EmitterResult result;
-    SumsWithHalf const sums_with_half =
-        collect_with_half(find_reached_pixels(view, tile), count_sum_planes(view), got, half);
-    result.planes = sums_with_half.all;
-    result.half = sums_with_half.half;
+    BlockSums const copy =
+        copy_sums({find_reached_pixels(view, tile), got.planes, got.half_sums}, count_sum_planes(view));
+    result.planes = copy.planes;
+    result.half_sums = copy.half_sums;
     result.counts = got.totals.counts;
     if (got.totals.shadow_ray_slots > 0)
         result.shadow_ray_efficiency =
@@ -140,7 +140,8 @@ protected:
         bool const has_half =
             carries_all_bands(view) && !starts_at_emitters(view.transport) && view.transport != Transport::metropolis;
         if (has_half)
-            expected.half = run_emitters(view, volume, list_half_tiles(tile).at(0), cpu_backend(), on_cpu, 7).planes;
+            expected.half_sums =
+                run_emitters(view, volume, list_half_tiles(tile).at(0), cpu_backend(), on_cpu, 7).planes.sums;
         if (scene.boundary.kind == BoundaryKind::none) {
             bool const has_light = view.lights.count > 0 || view.lights.environment_choice > 0;
             EXPECT_EQ(expected.counts.shadow_rays > 0, has_light && view.transport != Transport::tallies);
@@ -159,7 +160,7 @@ protected:
     {
         ASSERT_EQ(got.planes.sums, expected.planes.sums);
         ASSERT_EQ(join_squares(got.planes), join_squares(expected.planes));
-        ASSERT_EQ(got.half.sums, expected.half.sums);
+        ASSERT_EQ(got.half_sums, expected.half_sums);
         ASSERT_EQ(got.tally, expected.tally);
         ASSERT_EQ(got.energy, expected.energy);
         EXPECT_EQ(got.counts.paths, expected.counts.paths);

@@ -45,10 +45,11 @@ struct RendererCounts {
 
 class FakeRenderer final : public TileRenderer {
 public:
-    FakeRenderer(Backend const& backend, FakeDevice const& device, int index, MemoryPlan const& plan,
-                 std::unique_ptr<TileRenderer> cpu, std::unique_ptr<TileRenderer> cpu_half, RendererCounts& counts)
-        : backend_(backend), fake_(device), plan_(plan), cpu_(std::move(cpu)), cpu_half_(std::move(cpu_half)),
-          counts_(counts)
+    FakeRenderer(Backend const& backend, SceneView const& scene, FakeDevice const& device, int index,
+                 MemoryPlan const& plan, std::unique_ptr<TileRenderer> cpu, std::unique_ptr<TileRenderer> cpu_half,
+                 RendererCounts& counts)
+        : backend_(backend), scene_(&scene), fake_(device), plan_(plan), cpu_(std::move(cpu)),
+          cpu_half_(std::move(cpu_half)), counts_(counts)
     {
         device_.index = index;
         device_.name = device.model;
@@ -66,6 +67,7 @@ public:
 
     void change_view(SceneView const& scene) override
     {
+        scene_ = &scene;
         cpu_->change_view(scene);
         cpu_half_->change_view(scene);
     }
@@ -77,6 +79,7 @@ public:
         cpu_->open(buffer, area, FilmHalf::joined);
         cpu_half_->open(buffer, area, FilmHalf::joined);
         half_ = half;
+        sizes_[buffer] = count_pixels_of(find_reached_pixels(*scene_, area)) * count_sum_planes(*scene_);
     }
     Launch add_samples(int buffer, std::uint32_t first, std::uint32_t count, StopPoll) override
     {
@@ -140,16 +143,28 @@ private:
         CollectedSums sums = cpu_->collect(buffer);
         CollectedSums const half = cpu_half_->collect(buffer);
         sums.totals.add(half.totals);
-        if (half_ == FilmHalf::apart) sums.half_planes = half.planes;
+        if (half_ == FilmHalf::joined) return sums;
+        TileSums& joined = joined_[buffer];
+        joined = TileSums(sizes_[buffer]);
+        for (std::size_t i = 0; i < sizes_[buffer]; ++i) {
+            joined.sums[i] = sums.planes.sums[i] + half.planes.sums[i];
+            joined.low_squares[i] = sums.planes.low_squares[i] + half.planes.low_squares[i];
+            joined.high_squares[i] = sums.planes.high_squares[i] + half.planes.high_squares[i];
+        }
+        sums.planes = joined.read();
+        sums.half_sums = half.planes.sums;
         return sums;
     }
 
     Backend const& backend_;
+    SceneView const* scene_;
     FakeDevice fake_;
     MemoryPlan plan_;
     std::unique_ptr<TileRenderer> cpu_;
     std::unique_ptr<TileRenderer> cpu_half_; ///< with FilmHalf::apart, for the half's samples
     FilmHalf half_ = FilmHalf::joined;
+    TileSums joined_[kBuffers];        ///< of both
+    std::size_t sizes_[kBuffers] = {}; ///< of the open areas: pixels times planes
     DeviceInfo device_;
     std::string choice_;
     RendererCounts& counts_;
@@ -225,8 +240,8 @@ public:
         ++counts_.made;
         if (get(options).fail_at == FailAt::construction) fail_system("out of memory", "GPU, allocating memory");
         auto const make_cpu = [&] { return cpu_backend().make_renderer(scene, most_pixels, {}, shared); };
-        auto renderer =
-            std::make_unique<FakeRenderer>(*this, get(options), options.device, plan, make_cpu(), make_cpu(), counts_);
+        auto renderer = std::make_unique<FakeRenderer>(*this, scene, get(options), options.device, plan, make_cpu(),
+                                                       make_cpu(), counts_);
         renderer->choose(options);
         return renderer;
     }

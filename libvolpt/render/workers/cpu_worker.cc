@@ -188,7 +188,7 @@ private:
             if (areas.size() == 1)
                 delivery.parts.push_back({reached, sums.planes});
             else
-                copies.push_back(copy_sums(reached, context_.film.planes(), sums.planes));
+                copies.push_back(copy_sums({reached, sums.planes}, context_.film.planes()));
         }
         for (BlockSums const& copy : copies) delivery.parts.push_back(copy.read());
         context_.sink.add(delivery);

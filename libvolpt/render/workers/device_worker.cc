@@ -106,7 +106,6 @@ private:
     /// Areas of a group on their way into the film.
     struct Staged {
         std::vector<BlockSums> parts; ///< copies, where there are several
-        std::vector<BlockSums> half_parts;
         RunTotals totals;
         std::map<std::uint32_t, std::vector<Wide>> bank_sums;
         bool is_whole = true;
@@ -382,19 +381,16 @@ private:
         add_banks(staged_.bank_sums, renderer_->collect_banks(tile.buffer), context_.film.bands());
         RenderedTiles delivery{group.file_tiles, tile.samples, {}, staged_.totals.counts};
         RenderTile const reached = find_reached_pixels(context_.scene.view(), group.render_tiles[tile.area]);
+        ConstBlockSums const block{reached, sums.planes, sums.half_sums};
         if (group.render_tiles.size() == 1) {
-            delivery.parts.push_back({reached, sums.planes});
-            if (half_ == FilmHalf::apart) delivery.half_parts.push_back({reached, sums.half_planes});
+            delivery.parts.push_back(block);
         } else {
-            staged_.parts.push_back(copy_sums(reached, context_.film.planes(), sums.planes));
-            if (half_ == FilmHalf::apart)
-                staged_.half_parts.push_back(copy_sums(reached, context_.film.planes(), sums.half_planes));
+            staged_.parts.push_back(copy_sums(block, context_.film.planes()));
             if (staged_.parts.size() < group.render_tiles.size() || !staged_.is_whole) return;
             for (BlockSums const& staged : staged_.parts) delivery.parts.push_back(staged.read());
-            for (BlockSums const& staged : staged_.half_parts) delivery.half_parts.push_back(staged.read());
         }
         delivery.bank_sums = std::move(staged_.bank_sums);
-        delivery.coverage_threads =
+        delivery.threads =
             std::max(1, static_cast<int>(std::thread::hardware_concurrency()) / std::max(1, total_workers_));
         context_.sink.add(delivery);
         totals_.add(staged_.totals);
