@@ -64,6 +64,14 @@ while IFS=: read -r folder allowed; do
     done < <(sources_of "$folder" | xargs -r -d '\n' grep -HnE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"')
 done <<<"$arrows"
 
+# A header that includes what paths do has all its users compiled anew when a BSDF changes (211 of 360 units once did); it takes
+# views, and values like vectors and counters.
+values='.*_view|macros|vec|encoding|exact_math|morton|fixed_point|rng|path|path_counts|outcome|lookup|camera|surface/bvh'
+while IFS= read -r line; do
+    report "${line%%:#*}: a header outside of core, cpu and kernels includes functions of paths: include a view, or include it in the .cc"
+done < <(printf '%s\n' "${files[@]}" | grep -E '^(libvolpt|formats|tools|api)/.*\.h$' | grep -vE '^libvolpt/(core|cpu)/' |
+    xargs -r -d '\n' grep -HnE '^#include "libvolpt/core/' | grep -vE "core/($values)\.hd\.h")
+
 # forbid PATTERN REASON FOLDERS [except FILE_PATTERN]: a word outside comments that must not occur.
 forbid() {
     local pattern=$1 reason=$2 folders=$3 except=${4:-'^$'} file

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "formats/mitsuba/texture.h"
-#include "libvolpt/core/surface/bsdf.hd.h"
+#include "libvolpt/core/surface/bsdf_view.hd.h"
 #include "libvolpt/scene/scene_hints.h"
 
 namespace volpt {

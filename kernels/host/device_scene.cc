@@ -1,7 +1,8 @@
 #include "kernels/host/device_scene.h"
 
 #include "libvolpt/backend/add_to_tally.h"
-#include "libvolpt/core/surface/texel_start.hd.h"
+#include "libvolpt/core/scene_view.hd.h"
+#include "libvolpt/core/surface/bsdf_view.hd.h"
 #include "libvolpt/core/volume_view.hd.h"
 
 #include <algorithm>

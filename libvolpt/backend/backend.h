@@ -6,6 +6,7 @@
 #include "libvolpt/backend/memory_plan.h"
 #include "libvolpt/backend/render_tile.h"
 #include "libvolpt/core/light/tally_view.hd.h"
+#include "libvolpt/core/path_counts.hd.h"
 #include "libvolpt/volume/paging/access_order.h"
 
 #include <functional>

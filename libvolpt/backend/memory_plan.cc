@@ -1,6 +1,7 @@
 #include "libvolpt/backend/memory_plan.h"
 
-#include "libvolpt/core/surface/texel_start.hd.h"
+#include "libvolpt/core/scene_view.hd.h"
+#include "libvolpt/core/surface/bsdf_view.hd.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/volume/paging/volume_split.h"
 

@@ -1,7 +1,7 @@
 // A rectangle of pixels with a range of samples, and where its sums go.
 #pragma once
 
-#include "libvolpt/core/path.hd.h"
+#include "libvolpt/core/scene_view.hd.h"
 
 #include <cstdint>
 

@@ -6,6 +6,8 @@
 // sequences by shuffling.
 #pragma once
 
+#include "libvolpt/core/advance.hd.h"
+#include "libvolpt/core/boundary/boundary.hd.h"
 #include "libvolpt/core/rng.hd.h"
 
 namespace volpt {
@@ -120,6 +122,21 @@ VOLPT_HD Rng set_next_draws(Rng rng, std::uint32_t first, std::uint32_t second, 
     rng.b = undo_xor_shift(second - 1u - rng.counter - b1);
     rng.a = first - rng.b - rng.counter;
     return rng;
+}
+
+/// Numbers that a path draws before the three that are stratified: those that most of the noise is due to. With a
+/// boundary that reflects more than 1 % at normal incidence, they are the first ones that it draws there, which choose
+/// between reflection and refraction; otherwise, the first flight's optical depth and the direction after it.
+VOLPT_HD std::uint32_t count_draws_before_stratified(SceneView const& scene)
+{
+    if (scene.transport != Transport::escape) return 0u; // the numbers that a flight draws differ
+    Surface const surface = choose_surface(scene.boundary);
+    bool const enters = scene.boundary.kind != BoundaryKindView::none;
+    if (enters && compute_fresnel(1.0f, scene.boundary.int_over_ext).reflectance > 0.01f)
+        return surface == Surface::many_facets ? 1u : 0u;
+    // The fewest facets that let a path in.
+    std::uint32_t const entering = surface == Surface::many_facets ? 5u : surface == Surface::single_facet ? 3u : 1u;
+    return count_draws_before_depth(scene.medium.extinction) + (enters ? entering : 0u);
 }
 
 } // namespace volpt

@@ -1,5 +1,6 @@
 #include "libvolpt/cpu/forecast_banks.h"
 
+#include "libvolpt/core/outcome.hd.h"
 #include "libvolpt/cpu/cpu_backend.h"
 #include "libvolpt/sys/stopwatch.h"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "libvolpt/backend/backend.h"
-#include "libvolpt/core/outcome.hd.h"
+#include "libvolpt/core/path_counts.hd.h"
 #include "libvolpt/film/film.h"
 
 #include <functional>

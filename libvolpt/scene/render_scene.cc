@@ -1,8 +1,9 @@
 #include "libvolpt/scene/render_scene.h"
 
-#include "libvolpt/core/extend_path.hd.h"
+#include "libvolpt/core/camera.hd.h"
 #include "libvolpt/core/fixed_point.hd.h"
 #include "libvolpt/core/lookup.hd.h"
+#include "libvolpt/core/sample_sequence.hd.h"
 #include "libvolpt/core/surface/nested_solids.hd.h"
 #include "libvolpt/scene/camera_view.h"
 #include "libvolpt/scene/light/emitter_records.h"

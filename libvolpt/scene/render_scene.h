@@ -1,7 +1,7 @@
 // RenderScene: the views that core renders from, made from a scene, a volume and a light image.
 #pragma once
 
-#include "libvolpt/core/surface/texel_start.hd.h"
+#include "libvolpt/core/scene_view.hd.h"
 #include "libvolpt/scene/light/emission_tables.h"
 #include "libvolpt/scene/light/emitter_tables.h"
 #include "libvolpt/scene/long_steps_tables.h"

@@ -1,7 +1,7 @@
 // Words of core's enums of a volume.
 #pragma once
 
-#include "libvolpt/core/surface/bsdf.hd.h"
+#include "libvolpt/core/surface/bsdf_view.hd.h"
 #include "libvolpt/core/volume_view.hd.h"
 #include "libvolpt/sys/text/enum_words.h"
 

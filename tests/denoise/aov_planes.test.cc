@@ -1,6 +1,7 @@
 // Planes beside a picture, against the volume's own geometry.
 #include "libvolpt/denoise/aov/aov_planes.h"
 
+#include "libvolpt/core/camera.hd.h"
 #include "libvolpt/scene/camera_view.h"
 #include "tests/support/make_nested_solids.h"
 #include "tests/support/make_scene.h"

@@ -1,5 +1,6 @@
 #include "tools/volprep/made_source.h"
 
+#include "formats/input_format.h"
 #include "libvolpt/image/codecs/codecs.h"
 #include "libvolpt/scene/scene_hints.h"
 #include "libvolpt/sys/error.h"

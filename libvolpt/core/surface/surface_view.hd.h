@@ -39,4 +39,12 @@ VOLPT_HD float measure_margin_voxels(Vec3 size_voxels)
     return 0x1p-19f * exact::max(size_voxels.x, exact::max(size_voxels.y, size_voxels.z));
 }
 
+/// A mesh's triangles in its texture space: the corners lie at (u, v, 0), the numbers are those of the mesh.
+struct TextureProbeView {
+    BvhView charts{};
+    std::uint32_t node_count = 0;
+    std::uint32_t triangle_count = 0;
+    std::uint32_t is_diffuse = 0; ///< 0: paths start along the normal; 1: in cosine-weighted directions about it
+};
+
 } // namespace volpt

@@ -5,14 +5,6 @@
 
 namespace volpt {
 
-/// A mesh's triangles in its texture space: the corners lie at (u, v, 0), the numbers are those of the mesh.
-struct TextureProbeView {
-    BvhView charts{};
-    std::uint32_t node_count = 0;
-    std::uint32_t triangle_count = 0;
-    std::uint32_t is_diffuse = 0; ///< 0: paths start along the normal; 1: in cosine-weighted directions about it
-};
-
 /// The triangle over `point`, (u, v, 0), of several the one with the lowest number; kNoTriangle if there is none. A
 /// point on an edge belongs to one of the triangles that lie side by side there.
 VOLPT_HD SurfaceHit find_texel_triangle(BvhView const& charts, Vec3 point)

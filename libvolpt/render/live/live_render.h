@@ -1,7 +1,7 @@
 // A picture that converges while somebody looks at it and changes its scene.
 #pragma once
 
-#include "libvolpt/core/outcome.hd.h"
+#include "libvolpt/core/path_counts.hd.h"
 #include "libvolpt/core/scene_view.hd.h"
 #include "libvolpt/film/film_colour.h"
 #include "libvolpt/render/render_film.h"

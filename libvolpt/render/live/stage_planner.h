@@ -1,7 +1,7 @@
 // How large the stages are in which a picture converges: each ends with a picture to be shown.
 #pragma once
 
-#include "libvolpt/core/outcome.hd.h"
+#include "libvolpt/core/path_counts.hd.h"
 #include "libvolpt/render/live/live_render.h"
 
 #include <atomic>

@@ -1,5 +1,6 @@
 // The light of a RenderScene: environment, emitters, and the film's scale under them.
-#include "libvolpt/core/light/camera_connection.hd.h"
+#include "libvolpt/core/fixed_point.hd.h"
+#include "libvolpt/core/light/film_point.hd.h"
 #include "libvolpt/core/light/medium_emission.hd.h"
 #include "libvolpt/core/surface/nested_solids.hd.h"
 #include "libvolpt/scene/bricks/brick_means.h"

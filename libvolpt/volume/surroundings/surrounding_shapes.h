@@ -1,7 +1,7 @@
 // The surfaces that stand around a volume, as readers hand them over and as a .vpk holds them.
 #pragma once
 
-#include "libvolpt/core/surface/bsdf.hd.h"
+#include "libvolpt/core/surface/bsdf_view.hd.h"
 #include "libvolpt/surface/triangle_mesh.h"
 
 #include <vector>
