@@ -96,7 +96,8 @@ TEST_F(ThreeMfMesh, ColoursComeFromCornersTrianglesAndObjects)
     EXPECT_EQ(file.mesh.colours[1], (std::array<std::uint32_t, 3>{0x00ff00, 0x00ff00, 0x00ff00}));
     EXPECT_EQ(file.mesh.colours[2][0], 0x445566u);
     EXPECT_EQ(file.mesh.colours[3][1], 0x112233u);
-    EXPECT_EQ(file.notices, std::vector<std::string>{"the opacity of colours is not read"});
+    EXPECT_EQ(file.notices,
+              std::vector<std::string>{"colours that lie on nothing are opaque, though the file has an opacity"});
     MeshFile const some = read(groups + object(make_3mf_mesh({R"(pid="6" p1="2")", "", "", ""})));
     EXPECT_EQ(some.mesh.colours[3][0], 0xffffffu);
     EXPECT_NE(std::ranges::find(some.notices, "3 triangles without a colour are white"), some.notices.end());
@@ -121,14 +122,56 @@ TEST_F(ThreeMfMesh, PrefixesAreThoseThatTheFileDeclares)
     EXPECT_EQ(file.mesh.colours.at(0)[0], 0xff0000u);
 }
 
+/// Right values by hand: linear light of sRGB 0x80 is .2159, half of it and half of 1 is .6079, which is 0xcc.
+TEST_F(ThreeMfMesh, MultipropertiesBlendTheirLayersInLinearLight)
+{
+    std::string const groups =
+        R"(<basematerials id="5"><base name="a" displaycolor="#0000FF"/><base name="b" displaycolor="#FFFFFF"/></basematerials>)"
+        R"(<m:colorgroup id="6"><m:color color="#FF0000"/><m:color color="#FF000080"/><m:color color="#80808080"/></m:colorgroup>)"
+        R"(<m:colorgroup id="8"><m:color color="#808080"/></m:colorgroup>)"
+        R"(<m:texture2d id="9" path="/3D/a.png" contenttype="image/png"/>)"
+        R"(<m:texture2dgroup id="10" texid="9"><m:tex2coord u="0.25" v="0.5"/></m:texture2dgroup>)";
+    auto const blend = [&](std::string const& group, std::string const& multi) {
+        std::string const several =
+            "<m:multiproperties id=\"7\" " + group + "><m:multi pindices=\"" + multi + "\"/></m:multiproperties>";
+        return read(groups + several + object(make_3mf_mesh(), R"(pid="7" pindex="0")"));
+    };
+    auto const find_colour = [&](std::string const& group, std::string const& multi) {
+        MeshFile const file = blend(group, multi);
+        EXPECT_TRUE(file.notices.empty()) << file.notices.front();
+        return file.mesh.colours.at(0)[0];
+    };
+    EXPECT_EQ(find_colour(R"(pids="5 6")", "0 0"), 0xff0000u) << "opaque colours hide the material";
+    EXPECT_EQ(find_colour(R"(pids="5 6")", "0"), 0xff0000u) << "an index that is left out is 0";
+    EXPECT_EQ(find_colour(R"(pids="5 6")", "1 2"), 0xccccccu);
+    EXPECT_EQ(find_colour(R"(pids="5 6")", "0 1"), 0xbc00bbu) << "half of red, half of blue";
+    EXPECT_EQ(find_colour(R"(pids="5 6" blendmethods="multiply")", "0 1"), 0xff0000u)
+        << "nothing is multiplied with a material";
+    EXPECT_EQ(find_colour(R"(pids="8 6" blendmethods="multiply")", "0 0"), 0x800000u);
+    EXPECT_EQ(find_colour(R"(pids="5 6 8" blendmethods="mix multiply")", "0 0 0"), 0x800000u);
+    EXPECT_EQ(find_colour(R"(pids="10 8")", "0 0"), 0x808080u) << "opaque colours hide a picture";
+    MeshFile const pictured = blend(R"(pids="5 6 10")", "0 1 0");
+    EXPECT_TRUE(pictured.has_pictures) << "a picture on top is shown";
+    EXPECT_TRUE(pictured.mesh.colours.empty());
+    EXPECT_EQ(pictured.mesh.texture_coordinates.at(0)[0].u, 0.25f);
+    refuse(groups + R"(<m:multiproperties id="7" pids="5 66"/>)", {"66", "no group before it"});
+    refuse(groups + R"(<m:multiproperties id="7"/>)", {"no pids"});
+    refuse(groups + R"(<m:multiproperties id="7" pids="5 6" blendmethods="screen"/>)", {"screen", "mix and multiply"});
+    refuse(groups + R"(<m:multiproperties id="7" pids="5 6"><m:multi pindices="0 3"/></m:multiproperties>)",
+           {"'3'", "none of the 3"});
+    EXPECT_EQ(blend(R"(pids="6 10" blendmethods="multiply")", "0 0").notices,
+              std::vector<std::string>{"<m:multiproperties> is not supported and left out"});
+}
+
 TEST_F(ThreeMfMesh, WhatIsNotSupportedIsToldOrRefusedIfRequired)
 {
-    std::string const several = R"(<m:multiproperties id="7" pids="3"><m:multi pindices="0"/></m:multiproperties>)";
+    std::string const several = R"(<m:pbmetallicdisplayproperties id="7"/>)";
     std::string const uses = several + object(make_3mf_mesh({R"(pid="7" p1="0")", "", "", ""}));
     MeshFile const file = read(uses);
     EXPECT_TRUE(file.mesh.colours.empty());
-    EXPECT_EQ(file.notices, std::vector<std::string>{"<m:multiproperties> is not supported and left out"});
-    refuse(uses, {"<m:multiproperties>", "requires"}, R"(<item objectid="1"/>)", R"(requiredextensions="m")");
+    EXPECT_EQ(file.notices, std::vector<std::string>{"<m:pbmetallicdisplayproperties> is not supported and left out"});
+    refuse(uses, {"<m:pbmetallicdisplayproperties>", "requires"}, R"(<item objectid="1"/>)",
+           R"(requiredextensions="m")");
     EXPECT_NO_THROW(read(several + object(make_3mf_mesh()), R"(<item objectid="1"/>)", R"(requiredextensions="m p")"));
     refuse(object(make_3mf_mesh()), {"requires the extension b", "beamlattice"}, R"(<item objectid="1"/>)",
            R"(xmlns:b="http://schemas.microsoft.com/3dmanufacturing/beamlattice/2017/02" requiredextensions="b")");

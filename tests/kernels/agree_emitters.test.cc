@@ -1,6 +1,7 @@
 // Kernels give the CPU's sums bit for bit in scenes with emitters, tallies and detectors included; skipped where no GPU
 // is.
 #include "kernels/gpu_backend.h"
+#include "libvolpt/core/surface/nested_solids.hd.h"
 #include "libvolpt/cpu/cpu_backend.h"
 #include "libvolpt/render/film_sink.h"
 #include "libvolpt/scene/detectors/detector_tables.h"

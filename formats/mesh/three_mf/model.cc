@@ -310,10 +310,12 @@ private:
                 fail_input(fmt::format("property '{}' of triangle {} is none of the {} in group {}",
                                        cut_text((own ? own : p1).value()), number, group_->size(), id.substr(0, 40)),
                            where, {}, "get a complete copy");
-            if (group_->texture)
+            if (group_->texture) {
                 values_.texture_coordinates.push_back(group_->coordinates[*index]);
-            else
-                values_.colours.push_back(group_->colours[*index]);
+                continue;
+            }
+            values_.colours.push_back(group_->colours[*index]);
+            are_transparent_ = are_transparent_ || group_->find_opacity(*index) < 1;
         }
         if (group_->texture) take_picture(part, *group_->texture);
     }
@@ -341,9 +343,8 @@ private:
                 fmt::format("{} triangles have texture coordinates beyond 0..1, where their picture is to "
                             "be clamped or mirrored: it is repeated",
                             repeated_anyway_));
-        bool const are_transparent = std::ranges::any_of(
-            parts_, [](auto const& entry) { return entry.second->words.has_transparent_colours(); });
-        if (are_transparent) notices.push_back("the opacity of colours is not read");
+        if (are_transparent_)
+            notices.push_back("colours that lie on nothing are opaque, though the file has an opacity");
         return notices;
     }
 
@@ -358,6 +359,7 @@ private:
     std::string_view group_id_;
     CornerValues values_;
     std::set<std::string> unsupported_;
+    bool are_transparent_ = false; ///< colours that no multiproperties blend
     std::uint64_t supports_ = 0, unprinted_ = 0, repeated_anyway_ = 0;
 };
 

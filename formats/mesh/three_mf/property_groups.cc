@@ -5,9 +5,11 @@
 #include "libvolpt/colour/srgb.h"
 #include "libvolpt/sys/error.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
+#include <span>
 
 namespace volpt {
 namespace {
@@ -17,6 +19,70 @@ using LinearColour = std::array<double, 3>;
 void add_colour(LinearColour& sum, std::uint32_t colour, double share)
 {
     for (std::size_t i = 0; i < 3; ++i) sum[i] += share * decode_srgb((colour >> (16 - 8 * i) & 0xffu) / 255.0);
+}
+
+std::uint32_t encode_colour(LinearColour const& colour)
+{
+    return pack_colour(encode_srgb(colour[0]), encode_srgb(colour[1]), encode_srgb(colour[2]));
+}
+
+enum class Blending { mix, multiply };
+
+/// A group of multiproperties, and how it is blended with those below it.
+struct Layer {
+    PropertyGroup const* group;
+    Blending blending;
+
+    /// Nothing below it is seen.
+    bool hides() const
+    {
+        return blending == Blending::mix && !group->texture &&
+               std::ranges::all_of(group->opacities, [](std::uint8_t opacity) { return opacity == 255; });
+    }
+};
+
+/// In linear light, the first layer opaque. What lies on a material starts anew, and is laid on it by the opacity that
+/// it has together (3MF Materials and Properties Extension 1.2.1, chapter 5).
+std::uint32_t blend_layers(std::span<Layer const> layers, std::span<std::size_t const> indices)
+{
+    bool const has_material = layers[0].group->is_material && layers.size() > 1;
+    std::size_t const first = has_material ? 1 : 0;
+    LinearColour sum{};
+    add_colour(sum, layers[first].group->colours[indices[first]], 1);
+    double opacity =
+        has_material && layers[first].blending == Blending::mix ? layers[first].group->find_opacity(indices[first]) : 1;
+    for (std::size_t i = first + 1; i < layers.size(); ++i) {
+        LinearColour upper{};
+        add_colour(upper, layers[i].group->colours[indices[i]], 1);
+        double const share = layers[i].group->find_opacity(indices[i]);
+        bool const mixes = layers[i].blending == Blending::mix;
+        for (std::size_t band = 0; band < 3; ++band)
+            sum[band] = mixes ? upper[band] * share + sum[band] * (1 - share) : upper[band] * sum[band];
+        opacity = mixes ? share + opacity * (1 - share) : share * opacity;
+    }
+    if (!has_material) return encode_colour(sum);
+    LinearColour result{};
+    add_colour(result, layers[0].group->colours[indices[0]], 1 - opacity);
+    for (std::size_t band = 0; band < 3; ++band) result[band] += opacity * sum[band];
+    return encode_colour(result);
+}
+
+/// Of a point by layer; those that are left out are 0.
+std::vector<std::size_t> read_layer_indices(pugi::xml_node point, std::span<Layer const> layers,
+                                            std::string const& where)
+{
+    std::vector<std::size_t> indices;
+    TextScanner words(point.attribute("pindices").value());
+    for (Layer const& layer : layers) {
+        std::string_view const word = words.next();
+        auto const index = word.empty() ? 0 : parse_model_index(word);
+        if (!index || *index >= layer.group->size())
+            fail_input(
+                fmt::format("'{}' in pindices is none of the {} of its layer", word.substr(0, 40), layer.group->size()),
+                where, {}, "get a complete copy");
+        indices.push_back(*index);
+    }
+    return indices;
 }
 
 } // namespace
@@ -45,6 +111,7 @@ bool PropertyGroups::read(pugi::xml_node node, std::string const& id)
     std::string_view const name = node.name();
     if (name == words_.core("basematerials")) {
         read_colours(node, groups_[id], words_.core("base"), "displaycolor", id);
+        groups_[id].is_material = true;
         return true;
     }
     std::string const& prefix = words_.material();
@@ -58,6 +125,8 @@ bool PropertyGroups::read(pugi::xml_node node, std::string const& id)
         read_coordinates(node, groups_[id], id);
     else if (kind == "texture2d")
         read_texture(node, id);
+    else if (kind == "multiproperties")
+        groups_.insert_or_assign(id, read_layers(node, id));
     else
         return false;
     return true;
@@ -66,13 +135,16 @@ bool PropertyGroups::read(pugi::xml_node node, std::string const& id)
 void PropertyGroups::read_colours(pugi::xml_node node, PropertyGroup& group, std::string const& element,
                                   char const* attribute, std::string const& id)
 {
-    for (auto const child : node.children(element.c_str()))
+    for (auto const child : node.children(element.c_str())) {
         group.colours.push_back(words_.parse_colour(child.attribute(attribute), describe(id)));
+        group.opacities.push_back(words_.parse_opacity(child.attribute(attribute)));
+    }
 }
 
 /// Shares of base materials, made to add up to 1; those that are not there are 0. Mixed in linear light.
 void PropertyGroups::read_mixtures(pugi::xml_node node, PropertyGroup& group, std::string const& id)
 {
+    group.is_material = true;
     PropertyGroup const* const base = find(node.attribute("matid").value());
     if (base == nullptr || base == &group || base->colours.empty())
         fail_input(fmt::format("matid = '{}' names no materials before it",
@@ -105,8 +177,8 @@ void PropertyGroups::read_mixtures(pugi::xml_node node, PropertyGroup& group, st
         }
         if (!(total > 0))
             fail_input("a mixture has no shares", describe(id), "they say which colour it has", "correct the file");
-        group.colours.push_back(
-            pack_colour(encode_srgb(sum[0] / total), encode_srgb(sum[1] / total), encode_srgb(sum[2] / total)));
+        for (double& band : sum) band /= total;
+        group.colours.push_back(encode_colour(sum));
     }
 }
 
@@ -144,6 +216,48 @@ void PropertyGroups::read_texture(pugi::xml_node node, std::string const& id)
     };
     texture.is_repeated = {is_repeated("tilestyleu"), is_repeated("tilestylev")};
     textures_.emplace(id, std::move(texture));
+}
+
+/// Colours, or the points of the one picture that lies on top; unsupported if a picture is blended with others.
+PropertyGroup PropertyGroups::read_layers(pugi::xml_node node, std::string const& id) const
+{
+    PropertyGroup result;
+    std::vector<Layer> layers;
+    TextScanner ids(node.attribute("pids").value()), methods(node.attribute("blendmethods").value());
+    for (auto word = ids.next(); !word.empty(); word = ids.next()) {
+        PropertyGroup const* const group = find(word);
+        if (group == nullptr)
+            fail_input(fmt::format("'{}' in pids names no group before it", word.substr(0, 40)), describe(id),
+                       "it is one of the layers", "get a complete copy");
+        if (!group->unsupported.empty()) return *group;
+        std::string_view const method = layers.empty() ? "mix" : methods.next();
+        if (!method.empty() && method != "mix" && method != "multiply")
+            fail_input(fmt::format("blendmethods has '{}'", method.substr(0, 40)), describe(id),
+                       "it says how layers are blended", "mix and multiply are known");
+        layers.push_back({group, method == "multiply" ? Blending::multiply : Blending::mix});
+    }
+    if (layers.empty()) fail_input("there are no pids", describe(id), "they name the layers", "get a complete copy");
+    std::size_t lowest = layers.size() - 1; // that is seen
+    while (lowest > 0 && !layers[lowest].hides()) --lowest;
+    std::span<Layer const> const seen = std::span(layers).subspan(lowest);
+    auto const pictures =
+        std::ranges::count_if(seen, [](Layer const& layer) { return layer.group->texture.has_value(); });
+    bool const is_picture_on_top = seen.back().group->texture && seen.back().blending == Blending::mix;
+    if (pictures > 1 || (pictures == 1 && !is_picture_on_top)) {
+        result.unsupported = node.name();
+        return result;
+    }
+
+    result.texture = seen.back().group->texture;
+    std::string const element = words_.material() + "multi";
+    for (auto const child : node.children(element.c_str())) {
+        std::vector<std::size_t> const indices = read_layer_indices(child, layers, describe(id));
+        if (result.texture)
+            result.coordinates.push_back(seen.back().group->coordinates[indices.back()]);
+        else
+            result.colours.push_back(blend_layers(seen, std::span(indices).subspan(lowest)));
+    }
+    return result;
 }
 
 } // namespace volpt

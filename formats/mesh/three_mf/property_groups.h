@@ -16,11 +16,15 @@ struct ModelTexture {
 
 struct PropertyGroup {
     std::vector<std::uint32_t> colours;          ///< 0xRRGGBB; of a picture empty
+    std::vector<std::uint8_t> opacities;         ///< of the colours, 255: opaque; empty: all are
     std::vector<TextureCoordinates> coordinates; ///< of `texture`
     std::optional<ModelTexture> texture;
-    std::string unsupported; ///< its name, if it is of another kind
+    bool is_material = false; ///< what the body is of, below all other layers of multiproperties
+    std::string unsupported;  ///< its name, if it is of another kind
 
     std::size_t size() const { return texture ? coordinates.size() : colours.size(); }
+    /// Of a colour, 0 to 1.
+    double find_opacity(std::size_t index) const { return opacities.empty() ? 1 : opacities[index] / 255.0; }
 };
 
 class PropertyGroups {
@@ -42,6 +46,7 @@ private:
     void read_mixtures(pugi::xml_node node, PropertyGroup& group, std::string const& id);
     void read_coordinates(pugi::xml_node node, PropertyGroup& group, std::string const& id);
     void read_texture(pugi::xml_node node, std::string const& id);
+    PropertyGroup read_layers(pugi::xml_node node, std::string const& id) const;
     std::string describe(std::string const& id) const;
 
     ModelVocabulary& words_;

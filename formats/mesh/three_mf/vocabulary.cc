@@ -102,7 +102,9 @@ void ModelVocabulary::refuse_if_materials_required(std::string const& element, s
 {
     if (requires_materials_)
         fail_input(fmt::format("its colours are of <{}>, and the file requires them", element.substr(0, 80)), where,
-                   "<basematerials>, <colorgroup>, <compositematerials> and <texture2dgroup> are supported",
+                   "<basematerials>, <colorgroup>, <compositematerials>, <texture2dgroup> and <multiproperties> "
+                   "without blended "
+                   "pictures are supported",
                    "export it with colours of these kinds");
 }
 
@@ -134,8 +136,15 @@ std::uint32_t ModelVocabulary::parse_colour(pugi::xml_attribute attribute, std::
         fail_input(fmt::format("'{}' is no colour", text.substr(0, 40)), where, "#RRGGBB or #RRGGBBAA is expected",
                    "correct the file");
     if (text.size() == 7) return value;
-    has_transparent_colours_ = has_transparent_colours_ || (value & 0xffu) != 0xffu;
     return value >> 8;
+}
+
+std::uint8_t ModelVocabulary::parse_opacity(pugi::xml_attribute attribute)
+{
+    std::string_view const text = attribute.value();
+    std::uint8_t opacity = 255;
+    if (text.size() == 9) std::from_chars(text.data() + 7, text.data() + 9, opacity, 16);
+    return opacity;
 }
 
 } // namespace volpt

@@ -42,15 +42,15 @@ public:
     /// Absent: identity.
     ModelTransform parse_transform(pugi::xml_attribute attribute, std::string const& where) const;
     /// "#RRGGBB" or "#RRGGBBAA" to 0xRRGGBB.
-    std::uint32_t parse_colour(pugi::xml_attribute attribute, std::string const& where);
-    bool has_transparent_colours() const noexcept { return has_transparent_colours_; }
+    static std::uint32_t parse_colour(pugi::xml_attribute attribute, std::string const& where);
+    /// The last two digits of such a colour, 255 if it has none.
+    static std::uint8_t parse_opacity(pugi::xml_attribute attribute);
 
 private:
     std::string const& where_;
     std::map<std::string, std::string, std::less<>> namespaces_; ///< by prefix
     std::string core_, material_;
     bool requires_materials_ = false;
-    bool has_transparent_colours_ = false;
 };
 
 } // namespace volpt
