@@ -83,7 +83,7 @@ for entry in entries:
             if report.is_file() and report.stat().st_mtime >= changed and b"Compiling entry function" in report.read_bytes():
                 (scratch / f"{pathlib.Path(file).stem}.log").write_bytes(report.read_bytes())
             continue
-        command = re.sub(r' (-o|-c|"?--generate-code)[= ]\S+|^\S*keep_ptxas_report.sh |\S*ccache | -Xptxas=-v", "", command)
+        command = re.sub(r' (-o|-c|"?--generate-code)[= ]\S+|^\S*keep_ptxas_report.sh |\S*ccache | -Xptxas=-v', "", command)
         jobs.append(f"{pathlib.Path(file).stem}\t{command} {file} -ptx -arch=compute_90")
 for line in bad:
     print("check_kernels:", line, file=sys.stderr)

@@ -28,6 +28,16 @@ Triple integrate_observer(double temperature_k)
     return xyz;
 }
 
+/// Relative spectral power of D65; beyond the table, that at its end.
+double find_d65(float wavelength_nm)
+{
+    double const place = std::clamp((static_cast<double>(wavelength_nm) - kCieFirst_nm) / kCieStep_nm, 0.0,
+                                    static_cast<double>(kCieRowCount - 1));
+    auto const row = std::min(static_cast<std::size_t>(place), kCieRowCount - 2);
+    double const share = place - static_cast<double>(row);
+    return (1 - share) * kCieRows[row].d65 + share * kCieRows[row + 1].d65;
+}
+
 } // namespace
 
 double compute_planck_radiance(double wavelength_nm, double temperature_k)
@@ -55,6 +65,18 @@ std::vector<double> compute_blackbody(std::size_t bands, std::span<float const> 
     for (std::size_t i = 0; i < 3; ++i) xyz[i] /= white[i];
     for (double const component : kRelativeXyzToRgb* xyz) radiance.push_back(std::max(0.0, component));
     return radiance;
+}
+
+std::vector<double> compute_blackbody_colour(std::size_t bands, std::span<float const> wavelengths_nm,
+                                             double temperature_k)
+{
+    std::vector<double> colour = compute_blackbody(bands, wavelengths_nm, temperature_k);
+    for (std::size_t band = 0; band < wavelengths_nm.size(); ++band) colour[band] /= find_d65(wavelengths_nm[band]);
+    std::vector<Triple> const weights = make_band_weights(bands, wavelengths_nm, Illuminant::d65);
+    double luminance = 0;
+    for (std::size_t band = 0; band < colour.size(); ++band) luminance += weights[band][1] * colour[band];
+    for (double& value : colour) value /= luminance;
+    return colour;
 }
 
 } // namespace volpt

@@ -18,4 +18,9 @@ double compute_planck_radiance(double wavelength_nm, double temperature_k);
 /// other numbers of bands, which say nothing about their wavelengths.
 std::vector<double> compute_blackbody(std::size_t bands, std::span<float const> wavelengths_nm, double temperature_k);
 
+/// The colour of a black body by band, beside that of D65, which is 1 in all bands, and of the same luminance as it
+/// (make_band_weights): what a white object is multiplied by that this light falls on. Errors as compute_blackbody.
+std::vector<double> compute_blackbody_colour(std::size_t bands, std::span<float const> wavelengths_nm,
+                                             double temperature_k);
+
 } // namespace volpt

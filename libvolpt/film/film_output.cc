@@ -51,8 +51,8 @@ void write_picture(std::filesystem::path const& path, Image image, FilmOutputOpt
         return;
     }
     float exposure = options.exposure;
-    if (options.exposure_choice == Exposure::of_picture) {
-        exposure = find_exposure(image, options.tone);
+    if (options.exposure_choice == Exposure::of_picture) exposure = find_exposure(image, options.tone);
+    if (options.exposure_choice != Exposure::given) {
         image.metadata.emplace_back(kExposureAttribute, fmt::format("{}", exposure));
     }
     if (options.tone != Tone::srgb) image.metadata.emplace_back(kToneAttribute, to_word(options.tone));

@@ -21,10 +21,14 @@ inline constexpr char kBackdropAttribute[] = "backdrop";
 /// Of pictures that are not the means of the samples; its value says by what.
 inline constexpr char kDenoisedAttribute[] = "denoised";
 
-enum class Exposure { given, of_picture };
+enum class Exposure {
+    given,
+    of_picture, ///< find_exposure
+    of_light,   ///< choose_exposure, which the render gives as FilmOutputOptions::exposure
+};
 /// Of pictures of another tone than Tone::srgb: its word.
 inline constexpr char kToneAttribute[] = "tone";
-/// Of pictures whose exposure was found by find_exposure: that factor.
+/// Of pictures whose exposure was found: that factor.
 inline constexpr char kExposureAttribute[] = "exposure";
 
 struct FilmOutputOptions {
@@ -40,7 +44,7 @@ struct FilmOutputOptions {
     /// Null: none.
     std::function<Image(Film const&)> make_layers{};
     Tone tone = Tone::srgb;                     ///< PNG, JPEG: srgb or filmic
-    Exposure exposure_choice = Exposure::given; ///< of_picture: find_exposure of each takes the place of `exposure`
+    Exposure exposure_choice = Exposure::given; ///< of_picture: another takes the place of `exposure`
 };
 
 /// To be called before the work whose result will be written. Error (usage) if no format has an output's extension, if

@@ -1,15 +1,36 @@
 #include "libvolpt/job/emitter_request.h"
 
+#include "libvolpt/colour/planck.h"
 #include "libvolpt/scene/light/emitter_records.h"
 #include "libvolpt/sys/error.h"
+#include "libvolpt/volume/emitters/estimate_irradiance.h"
 
 namespace volpt {
 
-void EmitterRequest::apply(Scene& scene, std::span<Emitter const> own) const
+namespace {
+
+/// Light of black bodies by the volume's bands.
+void give_bands(std::vector<Emitter>& emitters, VolumeMeta const& meta)
+{
+    for (Emitter& emitter : emitters) {
+        if (emitter.temperature_k == 0) continue;
+        auto const colour = compute_blackbody_colour(meta.bands(), meta.wavelengths_nm, emitter.temperature_k);
+        float const amount = emitter.amount.front();
+        emitter.amount.clear();
+        for (double const part : colour)
+            emitter.amount.push_back(static_cast<float>(static_cast<double>(amount) * part));
+        emitter.temperature_k = 0;
+    }
+}
+
+} // namespace
+
+void EmitterRequest::apply(Scene& scene, std::span<Emitter const> own, VolumeMeta const& meta) const
 {
     if (!emitters.empty()) {
         std::vector<Emitter> all(own.begin(), own.end());
         all.insert(all.end(), emitters.begin(), emitters.end());
+        give_bands(all, meta);
         scene.emitters = to_emitter_records(all);
     }
     if (integrator) scene.integrator = *integrator;
@@ -29,6 +50,11 @@ void EmitterRequest::apply(Scene& scene, std::span<Emitter const> own) const
     if (bootstrap) mlt.bootstrap = *bootstrap;
     if (chains) mlt.chains = *chains;
     if (longest) mlt.longest = *longest;
+}
+
+double choose_light_exposure(Scene const& scene, VolumeMeta const& meta)
+{
+    return choose_exposure(read_emitter_records(scene.emitters).value(), meta);
 }
 
 } // namespace volpt

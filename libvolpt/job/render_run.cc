@@ -42,6 +42,8 @@ FilmOutputOptions choose_output(RenderJob const& job)
 {
     FilmOutputOptions how = job.request().output.how;
     how.threads = job.render.threads;
+    if (how.exposure_choice == Exposure::of_light)
+        how.exposure = static_cast<float>(choose_light_exposure(job.scene().scene(), job.volume().meta()));
     how.display_film = job.choose_display_film(job.request().scene.light.backdrop);
     add_pictures(job.request().pictures, {std::shared_ptr<void>(), &job}, how);
     return how;

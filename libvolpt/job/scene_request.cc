@@ -87,7 +87,7 @@ Scene apply_request(Scene base, SceneRequest const& given, LightImage const* lig
         fail_usage("--dpi and --resolution both give the number of texels", "leave one of the two out");
     request.camera.apply(base, volume.meta());
     request.light.apply(base, light);
-    request.emitters.apply(base, volume.emitters());
+    request.emitters.apply(base, volume.emitters(), volume.meta());
     request.ground.apply(base, volume.meta());
     request.boundary.apply(base, volume.surface());
     request.medium.apply(base);

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 #include <numbers>
+#include <span>
 
 namespace volpt::test {
 namespace {
@@ -52,6 +53,28 @@ TEST(Planck, IlluminantAHasItsChromaticity)
 }
 
 /// The Sun's photosphere, 5772 K: about 1.9e9 cd/m2.
+/// CIE 15 again, by three bands and by 36; of the luminance of white, which one band alone is.
+TEST(Planck, ColourIsThatOfTheLightOnWhiteAtOneLuminance)
+{
+    std::vector<float> wavelengths_nm;
+    for (int i = 0; i < 36; ++i) wavelengths_nm.push_back(380.0f + 10.0f * static_cast<float>(i));
+    Triple const white = white_xyz(Illuminant::d65);
+    for (std::span<float const> const wavelengths :
+         {std::span<float const>(), std::span<float const>(wavelengths_nm)}) {
+        std::size_t const bands = wavelengths.empty() ? 3 : wavelengths.size();
+        auto const colour = compute_blackbody_colour(bands, wavelengths, 2855.5);
+        auto const weights = make_band_weights(bands, wavelengths, Illuminant::d65);
+        Triple xyz{};
+        for (std::size_t band = 0; band < bands; ++band)
+            for (std::size_t i = 0; i < 3; ++i) xyz[i] += weights[band][i] * colour[band] * white[i];
+        EXPECT_NEAR(xyz[1], 1, 1e-9) << bands;
+        EXPECT_NEAR(xyz[0] / (xyz[0] + xyz[1] + xyz[2]), 0.4476, 1e-3) << bands;
+        EXPECT_NEAR(xyz[1] / (xyz[0] + xyz[1] + xyz[2]), 0.4074, 1e-3) << bands;
+    }
+    EXPECT_EQ(compute_blackbody_colour(1, {}, 2700), std::vector<double>{1});
+    expect_error(ExitStatus::usage, {"4 bands have no wavelengths"}, [] { compute_blackbody_colour(4, {}, 2000); });
+}
+
 TEST(Planck, LuminanceOfTheSun)
 {
     double const luminance = compute_blackbody(1, {}, 5772)[0] * 683 * 1e6;

@@ -53,6 +53,37 @@ TEST(EmitterText, LengthsTakeUnitsAndPlacesTheNamesThatSuitThem)
     EXPECT_EQ(parse_light("area center=0,0,2 normal=0,0,-3 radius=1 radiance=1").direction_world[2], -3);
 }
 
+/// 683 lm, lm/sr, lm/m^2 and cd/m^2 are a watt of light that the eye weighs with 1, and 1e6 mm^2 are one m^2.
+TEST(EmitterText, PhotometricAmountsBecomeWattsAndMillimetres)
+{
+    auto const expect_amount = [](std::string_view text, EmitterUnit unit, float amount) {
+        Emitter const emitter = parse_light(text);
+        EXPECT_EQ(emitter.unit, unit) << text;
+        EXPECT_FLOAT_EQ(emitter.amount.at(0), amount) << text;
+        EXPECT_EQ(emitter.amount.size(), 1u);
+        EXPECT_TRUE(is_photometric(text));
+    };
+    expect_amount("sphere center=0,0,2 radius=1 lumen=683", EmitterUnit::power, 1);
+    expect_amount("point origin=0,0,2 candela=1366", EmitterUnit::intensity, 2);
+    expect_amount("sun direction=0,0,-1 lux=683e6", EmitterUnit::irradiance, 1);
+    expect_amount("area center=0,0,2 normal=0,0,-1 radius=1 nit=683e6", EmitterUnit::radiance, 1);
+    expect_amount("beam origin=0,0,5 direction=0,0,-1 lumen=683", EmitterUnit::power, 1);
+    EXPECT_FALSE(is_photometric("point origin=0,0,2 power=1 temperature=2700"));
+    expect_light_refused("point origin=0,0,2 lumen=1,2,3", {"lumen is one number", "temperature"});
+    expect_light_refused("point origin=0,0,2 lumen=1 power=1", {"two amounts"});
+    expect_light_refused("sphere center=0,0,2 radius=1 lux=1", {"has no 'lux'"});
+}
+
+TEST(EmitterText, TemperatureIsOfAnyKindWithOneAmount)
+{
+    Emitter const lamp = parse_light("spot origin=0,0,20 direction=0,0,-1 angle=20 power=3 temperature=2700K");
+    EXPECT_EQ(lamp.temperature_k, 2700);
+    EXPECT_EQ(parse_light(describe_emitter(lamp)), lamp);
+    expect_light_refused("point origin=0,0,2 power=1,2,3 temperature=2700", {"temperature", "one amount"});
+    expect_light_refused("point origin=0,0,2 power=1 temperature=30", {"30 K", "800 to 100000"});
+    expect_light_refused("point origin=0,0,2 power=1 temperature=warm", {"kelvins"});
+}
+
 TEST(EmitterText, BeamWithoutRadiusIsAPencilAndWithOneADisc)
 {
     Emitter const disc = parse_light("beam origin=0,0,5 direction=0,0,-1 radius=1mm power=1");

@@ -41,6 +41,7 @@ void FilmFileOptions::declare(po::options_description& options)
 void FilmFileOptions::read(po::variables_map const& values)
 {
     for (std::string const& name : given_texts(values, "output")) outputs.emplace_back(name);
+    names_exposure = given_text(values, "exposure").has_value();
     if (auto const text = given_text(values, "exposure"); text == "auto")
         how.exposure_choice = Exposure::of_picture;
     else if (text)

@@ -14,6 +14,7 @@ class FilmFileOptions final : public OptionGroup {
 public:
     std::vector<std::filesystem::path> outputs;
     FilmOutputOptions how;
+    bool names_exposure = false; ///< it is given
     ProvenanceDetail provenance = ProvenanceDetail::plain;
 
     std::string title() const override { return "Output"; }

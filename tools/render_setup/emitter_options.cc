@@ -12,8 +12,9 @@ void EmitterOptions::declare(po::options_description& options)
     auto add = options.add_options();
     add("light", repeatable_value("'KIND key=value ..'", {.words = list_emitter_kinds()}),
         "an emitter, in addition to those of the volume's scene; may be repeated: point, spot, sun, area, sphere, beam "
-        "or slit, in mm, W and W/(mm^2 sr), for example 'sphere center=1,2,30 radius=0.3mm power=10' or 'beam "
-        "origin=0,0,20 direction=0,0,-1 radius=1mm power=1'; without --env the environment is then dark");
+        "or slit, in mm, W and W/(mm^2 sr), or lumen, candela, lux, nit and temperature (K), for example 'sphere "
+        "center=1,2,30 radius=0.3mm power=10' or 'sphere center=0,-200,150 radius=3cm lumen=800 temperature=2700'; "
+        "without --env the environment is then dark");
     add("integrator", text_value(join_words<Integrator>()),
         "where paths begin. path: at the film; they are connected to emitters. light: at the emitters, as particles, "
         "for tallies, detectors, and light that paths from the film cannot find. bdpt: at both; bidirectional paths, "
@@ -37,8 +38,10 @@ void EmitterOptions::declare(po::options_description& options)
 
 void EmitterOptions::read(po::variables_map const& values)
 {
-    for (std::string const& text : given_texts(values, "light"))
+    for (std::string const& text : given_texts(values, "light")) {
         request.emitters.push_back(parse_emitter(text, "--light"));
+        request.are_photometric = request.are_photometric || is_photometric(text);
+    }
     if (auto const text = given_text(values, "integrator"))
         request.integrator = parse_word<Integrator>("--integrator", *text);
     if (auto const text = given_text(values, "heuristic"))

@@ -73,6 +73,11 @@ void LightOptions::read(po::variables_map const& values)
     if (auto const text = given_text(values, "env")) {
         if (looks_like_numbers(*text))
             request.radiance = parse_floats("--env", *text);
+        else if (text->find('=') != std::string::npos && !std::filesystem::exists(*text))
+            fail_usage(
+                fmt::format("--env '{}' is no radiance and no picture", *text),
+                "an environment has a radiance (--env 1, --env 0.4,0.5,0.7) or a picture; lumen, lux and temperature "
+                "are words of --light");
         else
             request.image_path = *text;
     }

@@ -89,6 +89,11 @@ RenderRequest make_request(ToolRun const& run, VolrenderOptions const& options,
     request.device = options.device.request;
     request.output.files = std::move(outputs);
     request.output.how = options.output.how;
+    if (options.emitters.request.are_photometric && !options.output.names_exposure) {
+        request.output.how.exposure_choice = Exposure::of_light;
+        run.detail("light in lumens and the like: pictures show a white surface in the middle as half of white "
+                   "(--exposure gives another factor)");
+    }
     request.pictures = options.pictures.request;
     if (run.common.config) request.output.kept.emplace_back(*run.common.config);
     request.output.make_provenance = choose_provenance(run, options.output.provenance, run.arguments[0]);

@@ -42,9 +42,10 @@ ImageColour find_colour(Image const& image)
 
 bool has_coloured_light(SceneRequest const& request, SceneHints const& hints, ImageColour image)
 {
-    bool const has_colour =
-        is_colour(request.ground.albedo) || is_colour(request.ground.other_albedo) ||
-        std::ranges::any_of(request.emitters.emitters, [](Emitter const& it) { return is_colour(it.amount); });
+    bool const has_colour = is_colour(request.ground.albedo) || is_colour(request.ground.other_albedo) ||
+                            std::ranges::any_of(request.emitters.emitters, [](Emitter const& it) {
+                                return is_colour(it.amount) || it.temperature_k != 0;
+                            });
     if (has_colour || request.probe.is_given()) return has_colour;
     if (is_colour(request.light.radiance) || is_colour(request.light.below)) return true;
     if (image == ImageColour::coloured) return true;
@@ -69,7 +70,10 @@ SceneRequest take_luminance(SceneRequest request)
     average(request.light.below);
     average(request.ground.albedo);
     average(request.ground.other_albedo);
-    for (Emitter& emitter : request.emitters.emitters) average(emitter.amount);
+    for (Emitter& emitter : request.emitters.emitters) {
+        average(emitter.amount);
+        emitter.temperature_k = 0; // the one amount is a luminance
+    }
     return request;
 }
 

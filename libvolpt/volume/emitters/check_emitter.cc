@@ -12,6 +12,8 @@ using Triple = std::array<double, 3>;
 
 constexpr double kMost_mm = 1e9;
 constexpr double kLeast_mm = 1e-9;
+constexpr double kLeast_k = 800; // at which light is barely seen
+constexpr double kMost_k = 1e5;
 constexpr float kMostAmount = 1e30f;
 constexpr float kLeastAmount = 1e-30f;
 
@@ -62,6 +64,10 @@ std::string find_amount_problem(Emitter const& emitter)
     for (float const value : emitter.amount)
         if (!lies_in(value, 0, kMostAmount)) return fmt::format("it sends out {}, which is not in 0 to 1e30", value);
     if (std::ranges::max(emitter.amount) < kLeastAmount) return "it has no power";
+    if (emitter.temperature_k != 0 && !lies_in(emitter.temperature_k, kLeast_k, kMost_k))
+        return fmt::format("its temperature of {} K is not in 800 to 100000", emitter.temperature_k);
+    if (emitter.temperature_k != 0 && emitter.amount.size() > 1)
+        return "its temperature gives it a colour, and so do its amounts: it has one amount";
     return {};
 }
 

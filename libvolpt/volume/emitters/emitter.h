@@ -59,6 +59,8 @@ struct Emitter {
     double inner_angle_deg = 0;       ///< spot: from the axis to where it begins to fade
     std::uint32_t first_triangle = 0; ///< mesh: of the volume's surrounding shapes
     std::uint32_t triangle_count = 0; ///< mesh
+    /// K: the one amount is the luminance of a black body's light, which has yet to get its bands; 0: of `amount`.
+    double temperature_k = 0;
 
     bool operator==(Emitter const&) const = default;
 };

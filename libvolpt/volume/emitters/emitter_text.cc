@@ -19,6 +19,29 @@ namespace {
 
 using Triple = std::array<double, 3>;
 
+/// Lumens of a watt that the eye weighs with 1: the luminous efficacy of the SI.
+constexpr double kLumensPerWatt = 683;
+
+/// A word for an amount, and what it is multiplied with to be in EmitterUnit's.
+struct AmountWord {
+    std::string_view key;
+    EmitterUnit unit;
+    double factor = 1;
+    bool is_photometric = false;
+};
+
+constexpr AmountWord kAmounts[] = {{"power", EmitterUnit::power},
+                                   {"radiance", EmitterUnit::radiance},
+                                   {"intensity", EmitterUnit::intensity},
+                                   {"irradiance", EmitterUnit::irradiance},
+                                   {"lumen", EmitterUnit::power, 1 / kLumensPerWatt, true},
+                                   {"candela", EmitterUnit::intensity, 1 / kLumensPerWatt, true},
+                                   {"lux", EmitterUnit::irradiance, 1e-6 / kLumensPerWatt, true}, // of m^2 and mm^2
+                                   {"nit", EmitterUnit::radiance, 1e-6 / kLumensPerWatt, true}};
+
+/// What every kind takes.
+constexpr std::string_view kTemperature = "temperature";
+
 /// Of a spot that names none: as Mitsuba's beam_width.
 constexpr double kInnerOfAngle = 0.75;
 
@@ -39,28 +62,40 @@ struct KindText {
 std::vector<KindText> const& list_kinds()
 {
     static std::vector<KindText> const kinds{
-        {"point", {"origin"}, {}, {"power", "intensity"}, "point origin=0,0,20 power=1"},
+        {"point", {"origin"}, {}, {"power", "intensity", "lumen", "candela"}, "point origin=0,0,20 power=1"},
         {"spot",
          {"origin", "direction", "angle"},
          {"inner"},
-         {"power", "intensity"},
+         {"power", "intensity", "lumen", "candela"},
          "spot origin=0,0,20 direction=0,0,-1 angle=20 inner=15 power=1"},
-        {"sun", {"direction"}, {"angle"}, {"irradiance", "radiance"}, "sun direction=0,0,-1 angle=0.53 irradiance=1"},
+        {"sun",
+         {"direction"},
+         {"angle"},
+         {"irradiance", "radiance", "lux", "nit"},
+         "sun direction=0,0,-1 angle=0.53 irradiance=1"},
         {"area",
          {"origin"},
          {"u", "v", "direction", "radius"},
-         {"power", "radiance"},
+         {"power", "radiance", "lumen", "nit"},
          "area origin=0,0,20 u=0,5,0 v=5,0,0 radiance=1 (a rectangle), area origin=0,0,20 direction=0,0,-1 radius=5mm "
          "radiance=1 (a disk)"},
-        {"sphere", {"origin", "radius"}, {}, {"power", "radiance"}, "sphere center=1,2,20 radius=0.3mm power=10"},
+        {"sphere",
+         {"origin", "radius"},
+         {},
+         {"power", "radiance", "lumen", "nit"},
+         "sphere center=1,2,20 radius=0.3mm power=10"},
         {"beam",
          {"origin", "direction"},
          {"radius", "profile", "u", "v"},
-         {"power"},
+         {"power", "lumen"},
          "beam origin=0,0,5 direction=0,0,-1 radius=1mm profile=gaussian power=1, beam origin=0,0,5 direction=0,0,-1 "
          "u=2mm,0,0 "
          "v=0,1mm,0 power=1 (a rectangle)"},
-        {"slit", {"origin", "direction", "u"}, {}, {"power"}, "slit origin=0,0,5 direction=0,0,-1 u=2mm,0,0 power=1"}};
+        {"slit",
+         {"origin", "direction", "u"},
+         {},
+         {"power", "lumen"},
+         "slit origin=0,0,5 direction=0,0,-1 u=2mm,0,0 power=1"}};
     return kinds;
 }
 
@@ -132,6 +167,7 @@ private:
         std::vector<std::string_view> known;
         for (auto const* keys : {&kind_->needed, &kind_->optional, &kind_->amounts})
             known.insert(known.end(), keys->begin(), keys->end());
+        known.push_back(kTemperature);
         if (std::ranges::find(known, key) == known.end())
             refuse(fmt::format("emitter '{}' has no '{}'{}; it has {}", kind_->name, spelled, suggest(spelled, known),
                                fmt::join(known, ", ")));
@@ -206,25 +242,34 @@ private:
         return {read_length_mm(key, pieces[0]), read_length_mm(key, pieces[1]), read_length_mm(key, pieces[2])};
     }
 
+    double read_kelvins(std::string_view value) const
+    {
+        std::string_view rest = value;
+        auto const number = take_number(rest);
+        if (!number || !(rest.empty() || rest == "K")) refuse_value(kTemperature, value, "kelvins");
+        return *number;
+    }
+
     void read_amount(Emitter& emitter) const
     {
-        constexpr std::pair<std::string_view, EmitterUnit> kUnits[] = {{"power", EmitterUnit::power},
-                                                                       {"radiance", EmitterUnit::radiance},
-                                                                       {"intensity", EmitterUnit::intensity},
-                                                                       {"irradiance", EmitterUnit::irradiance}};
         emitter.amount.clear();
-        for (auto const& [key, unit] : kUnits) {
-            auto const* value = find(key);
+        for (AmountWord const& word : kAmounts) {
+            auto const* value = find(word.key);
             if (!value) continue;
             if (!emitter.amount.empty())
                 refuse(fmt::format("it has two amounts; give one of {}", fmt::join(kind_->amounts, ", ")));
-            emitter.unit = unit;
-            for (auto const piece : split(*value)) {
-                double const amount = read_number(key, piece);
-                if (!(amount >= 0 && amount <= 1e30)) refuse_value(key, *value, "amounts from 0 to 1e30");
+            emitter.unit = word.unit;
+            auto const pieces = split(*value);
+            if (word.is_photometric && pieces.size() > 1)
+                refuse(fmt::format("{} is one number, for all bands together; temperature=2700 gives it a colour",
+                                   word.key));
+            for (auto const piece : pieces) {
+                double const amount = read_number(word.key, piece) * word.factor;
+                if (!(amount >= 0 && amount <= 1e30)) refuse_value(word.key, *value, "amounts from 0 to 1e30");
                 emitter.amount.push_back(static_cast<float>(amount));
             }
         }
+        if (auto const* value = find(kTemperature)) emitter.temperature_k = read_kelvins(*value);
         if (emitter.amount.empty())
             refuse(fmt::format("'{}' needs its amount: {}", kind_->name, fmt::join(kind_->amounts, " or ")));
     }
@@ -331,9 +376,21 @@ Emitter parse_emitter(std::string_view text, std::string const& where)
     return Reader(text, where).read();
 }
 
+bool is_photometric(std::string_view text)
+{
+    for (std::string_view word = take_word(text); !word.empty(); word = take_word(text)) {
+        auto const found = std::ranges::find(kAmounts, word.substr(0, word.find('=')), &AmountWord::key);
+        if (found != std::end(kAmounts) && found->is_photometric) return true;
+    }
+    return false;
+}
+
 std::string describe_emitter(Emitter const& emitter)
 {
-    return fmt::format("{} {}={}", describe_shape(emitter), to_word(emitter.unit), fmt::join(emitter.amount, ","));
+    std::string text =
+        fmt::format("{} {}={}", describe_shape(emitter), to_word(emitter.unit), fmt::join(emitter.amount, ","));
+    if (emitter.temperature_k != 0) text += fmt::format(" {}={}", kTemperature, emitter.temperature_k);
+    return text;
 }
 
 } // namespace volpt

@@ -25,6 +25,10 @@ namespace volpt {
 /// Error (usage) names the word that is wrong, what it may be and an example; `where` is the option.
 Emitter parse_emitter(std::string_view text, std::string const& where);
 
+/// Whether such a text gives the amount in lm, cd, lx or cd/m^2: pictures then hold luminances of some 1e-7, as lengths
+/// are in mm.
+bool is_photometric(std::string_view text);
+
 /// "point", "spot", ..
 std::vector<std::string> list_emitter_kinds();
 
