@@ -24,7 +24,7 @@ inline constexpr char kDenoisedAttribute[] = "denoised";
 enum class Exposure {
     given,
     of_picture, ///< find_exposure
-    of_light,   ///< choose_exposure, which the render gives as FilmOutputOptions::exposure
+    of_light,   ///< choose_exposure; the job puts it into FilmOutputOptions::exposure
 };
 /// Of pictures of another tone than Tone::srgb: its word.
 inline constexpr char kToneAttribute[] = "tone";
@@ -44,7 +44,7 @@ struct FilmOutputOptions {
     /// Null: none.
     std::function<Image(Film const&)> make_layers{};
     Tone tone = Tone::srgb;                     ///< PNG, JPEG: srgb or filmic
-    Exposure exposure_choice = Exposure::given; ///< of_picture: another takes the place of `exposure`
+    Exposure exposure_choice = Exposure::given; ///< of_picture: that of each picture takes the place of `exposure`
 };
 
 /// To be called before the work whose result will be written. Error (usage) if no format has an output's extension, if

@@ -1,9 +1,14 @@
 #include "libvolpt/job/emitter_request.h"
 
+#include "libvolpt/colour/colour_space.h"
 #include "libvolpt/colour/planck.h"
 #include "libvolpt/scene/light/emitter_records.h"
 #include "libvolpt/sys/error.h"
 #include "libvolpt/volume/emitters/estimate_irradiance.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <numbers>
 
 namespace volpt {
 
@@ -14,6 +19,10 @@ void give_bands(std::vector<Emitter>& emitters, VolumeMeta const& meta)
 {
     for (Emitter& emitter : emitters) {
         if (emitter.temperature_k == 0) continue;
+        if (!have_colour(meta.bands(), meta.wavelengths_nm))
+            fail_usage(
+                fmt::format("--light has a temperature, but {} bands without wavelengths have no colour", meta.bands()),
+                "give it an amount for each band instead");
         auto const colour = compute_blackbody_colour(meta.bands(), meta.wavelengths_nm, emitter.temperature_k);
         float const amount = emitter.amount.front();
         emitter.amount.clear();
@@ -54,7 +63,10 @@ void EmitterRequest::apply(Scene& scene, std::span<Emitter const> own, VolumeMet
 
 double choose_light_exposure(Scene const& scene, VolumeMeta const& meta)
 {
-    return choose_exposure(read_emitter_records(scene.emitters).value(), meta);
+    auto const& radiance = scene.environment.radiance;
+    bool const is_constant = scene.environment.kind == EnvironmentKind::constant && !radiance.empty();
+    double const around = is_constant ? std::numbers::pi * static_cast<double>(std::ranges::max(radiance)) : 0;
+    return choose_exposure(around + estimate_irradiance(read_emitter_records(scene.emitters).value(), meta));
 }
 
 } // namespace volpt

@@ -27,7 +27,7 @@ struct EmitterRequest {
     void apply(Scene& scene, std::span<Emitter const> own, VolumeMeta const& meta) const;
 };
 
-/// choose_exposure of the scene's emitters.
+/// choose_exposure of the scene's emitters, and of its environment if that is one radiance.
 double choose_light_exposure(Scene const& scene, VolumeMeta const& meta);
 
 } // namespace volpt

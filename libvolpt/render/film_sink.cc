@@ -119,7 +119,8 @@ void FilmSink::add_rows(ConstBlockSums const& part, std::span<std::uint64_t cons
         std::uint32_t const top = row * kFileTileEdge;
         add_part(film_, part, hits, std::max(part.block.y0, top), std::min(part.block.y1, top + kFileTileEdge));
     };
-    std::uint32_t const first_row = part.block.y0 / kFileTileEdge, end_row = (part.block.y1 - 1) / kFileTileEdge + 1;
+    std::uint32_t const first_row = part.block.y0 / kFileTileEdge,
+                        end_row = (part.block.y1 + kFileTileEdge - 1) / kFileTileEdge;
     std::vector<char> busy(end_row - first_row);
     parallel_for(threads, busy.size(), [&](std::size_t i) {
         std::uint32_t const row = first_row + static_cast<std::uint32_t>(i);

@@ -149,10 +149,15 @@ TEST_F(ThreeMfMesh, MultipropertiesBlendTheirLayersInLinearLight)
         << "nothing is multiplied with a material";
     EXPECT_EQ(find_colour(R"(pids="8 6" blendmethods="multiply")", "0 0"), 0x800000u);
     EXPECT_EQ(find_colour(R"(pids="5 6 8" blendmethods="mix multiply")", "0 0 0"), 0x800000u);
+    // Half as opaque as what lies below: half of 6 * 8, .5 x .2159 of red, and half of the material, blue.
+    EXPECT_EQ(find_colour(R"(pids="5 8 6" blendmethods="mix multiply")", "0 0 1"), 0x5d00bbu);
     EXPECT_EQ(find_colour(R"(pids="10 8")", "0 0"), 0x808080u) << "opaque colours hide a picture";
     MeshFile const pictured = blend(R"(pids="5 6 10")", "0 1 0");
     EXPECT_TRUE(pictured.has_pictures) << "a picture on top is shown";
     EXPECT_TRUE(pictured.mesh.colours.empty());
+    EXPECT_EQ(pictured.notices,
+              std::vector<std::string>{"pictures that lie on colours are shown on white where they are transparent"});
+    EXPECT_TRUE(blend(R"(pids="5 10" blendmethods="multiply")", "0 0").has_pictures) << "on a material it begins anew";
     EXPECT_EQ(pictured.mesh.texture_coordinates.at(0)[0].u, 0.25f);
     refuse(groups + R"(<m:multiproperties id="7" pids="5 66"/>)", {"66", "no group before it"});
     refuse(groups + R"(<m:multiproperties id="7"/>)", {"no pids"});

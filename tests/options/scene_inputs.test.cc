@@ -155,7 +155,7 @@ Scene read_words(std::vector<std::string> const& words)
     probe.request.apply(scene, meta);
     camera.request.apply(scene, meta);
     light.request.apply(scene, nullptr);
-    emitters.request.apply(scene, {});
+    emitters.request.apply(scene, {}, meta);
     ground.request.apply(scene, meta);
     boundary.request.apply(scene, supported);
     medium.request.apply(scene);

@@ -3,6 +3,7 @@
 #include "tests/support/expect_error.h"
 #include "tests/volume/emitter_samples.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace volpt {
@@ -81,7 +82,8 @@ TEST(EmitterText, TemperatureIsOfAnyKindWithOneAmount)
     EXPECT_EQ(parse_light(describe_emitter(lamp)), lamp);
     expect_light_refused("point origin=0,0,2 power=1,2,3 temperature=2700", {"temperature", "one amount"});
     expect_light_refused("point origin=0,0,2 power=1 temperature=30", {"30 K", "800 to 100000"});
-    expect_light_refused("point origin=0,0,2 power=1 temperature=warm", {"kelvins"});
+    for (char const* const value : {"warm", "0", "-2700", "2700C"})
+        expect_light_refused(fmt::format("point origin=0,0,2 power=1 temperature={}", value), {"kelvins"});
 }
 
 TEST(EmitterText, BeamWithoutRadiusIsAPencilAndWithOneADisc)

@@ -49,12 +49,19 @@ TEST(EstimateIrradiance, EmittersInTheVolumeCountAsAtItsCorner)
 TEST(EstimateIrradiance, ExposureShowsWhiteAsHalf)
 {
     std::vector<Emitter> const lamps(2, parse_emitter("point origin=100,-50,40 lumen=800", "--light"));
-    double const exposure = choose_exposure(lamps, make_meta());
-    double const shown = exposure * estimate_irradiance(lamps, make_meta()) / kPi;
+    double const irradiance = estimate_irradiance(lamps, make_meta());
+    double const exposure = choose_exposure(irradiance), shown = exposure * irradiance / kPi;
     EXPECT_GE(shown, 0.5 / std::exp2(0.25));
     EXPECT_LE(shown, 0.5 * std::exp2(0.25));
     EXPECT_EQ(2 * std::log2(exposure), std::round(2 * std::log2(exposure)));
-    EXPECT_EQ(choose_exposure({}, make_meta()), 1);
+    EXPECT_EQ(choose_exposure(0), 1);
+    EXPECT_EQ(choose_exposure(1e-60), 0x1p39) << "what --exposure takes";
+}
+
+TEST(EstimateIrradiance, IsALuminance)
+{
+    EXPECT_NEAR(estimate("sun direction=0,0,-1 irradiance=1,2,3"), 0.2126 + 2 * 0.7152 + 3 * 0.0722, 1e-6);
+    EXPECT_NEAR(estimate("sun direction=0,0,-1 irradiance=1,2,3,6"), 3, 1e-9);
 }
 
 } // namespace

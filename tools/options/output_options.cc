@@ -11,7 +11,7 @@ namespace po = boost::program_options;
 
 namespace {
 
-constexpr double kLargestExposure = 1e9;
+constexpr double kLargestExposure = 1e12;
 
 /// Linear values in 8 bits would be taken for sRGB.
 std::vector<std::string> list_picture_tones()
@@ -28,7 +28,8 @@ void FilmFileOptions::declare(po::options_description& options)
         "film (.vpf) or image (.exr, .png, .jpg, ...), by its extension; may be repeated");
     add("exposure", text_value("FACTOR|auto"),
         "factor on the values of a .png or .jpg image; auto: so that 99 % of its pixels are shown below 0.9 of white, "
-        "told in the picture as exposure (default 1)");
+        "told in the picture as exposure (default 1; of --light in lumens and the like, what shows white as half of "
+        "white)");
     add("tone", text_value("srgb|filmic", {.words = list_picture_tones()}),
         "how a .png or .jpg image shows light: srgb: as it is, clamped at white; filmic: by a curve with a toe and a "
         "shoulder that shows light up to 10 times white, and leaves 0.18 as it is; told in the picture as tone "
@@ -65,7 +66,7 @@ Tone parse_tone(std::string const& text)
 float check_exposure(double exposure)
 {
     if (!(exposure >= 0 && exposure <= kLargestExposure))
-        fail_usage(fmt::format("the exposure is {}", exposure), "give a factor of 0 to 1e9");
+        fail_usage(fmt::format("the exposure is {}", exposure), "give a factor of 0 to 1e12");
     return static_cast<float>(exposure);
 }
 

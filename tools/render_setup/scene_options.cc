@@ -7,6 +7,7 @@
 #include "libvolpt/sys/json.h"
 #include "tools/options/units.h"
 
+#include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>

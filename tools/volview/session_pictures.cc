@@ -27,7 +27,7 @@ constexpr int kMostFilms = 4;
 // More gain little for pictures of a window's size.
 constexpr int kEncodingThreads = 4;
 // volrender takes no larger one.
-constexpr float kLargestExposure = 1e9f;
+constexpr float kLargestExposure = 1e12f;
 
 /// The pixels whose centres are in the rectangle, at least one.
 PixelRectangle find_pixels(PictureRectangle const& patch, std::uint32_t width, std::uint32_t height)

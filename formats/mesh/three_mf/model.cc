@@ -318,6 +318,7 @@ private:
             are_transparent_ = are_transparent_ || group_->find_opacity(*index) < 1;
         }
         if (group_->texture) take_picture(part, *group_->texture);
+        lie_on_colours_ = lie_on_colours_ || group_->is_on_colours;
     }
 
     void take_picture(ModelPart const& part, ModelTexture const& texture)
@@ -343,6 +344,8 @@ private:
                 fmt::format("{} triangles have texture coordinates beyond 0..1, where their picture is to "
                             "be clamped or mirrored: it is repeated",
                             repeated_anyway_));
+        if (lie_on_colours_)
+            notices.push_back("pictures that lie on colours are shown on white where they are transparent");
         if (are_transparent_)
             notices.push_back("colours that lie on nothing are opaque, though the file has an opacity");
         return notices;
@@ -360,6 +363,7 @@ private:
     CornerValues values_;
     std::set<std::string> unsupported_;
     bool are_transparent_ = false; ///< colours that no multiproperties blend
+    bool lie_on_colours_ = false;  ///< pictures
     std::uint64_t supports_ = 0, unprinted_ = 0, repeated_anyway_ = 0;
 };
 

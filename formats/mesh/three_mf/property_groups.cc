@@ -26,6 +26,8 @@ std::uint32_t encode_colour(LinearColour const& colour)
     return pack_colour(encode_srgb(colour[0]), encode_srgb(colour[1]), encode_srgb(colour[2]));
 }
 
+constexpr std::size_t kMostLayers = 32; // one material, one group of colours, and pictures
+
 enum class Blending { mix, multiply };
 
 /// A group of multiproperties, and how it is blended with those below it.
@@ -34,10 +36,14 @@ struct Layer {
     Blending blending;
 
     /// Nothing below it is seen.
-    bool hides() const
+    bool hides() const { return blending == Blending::mix && !group->texture && is_opaque(); }
+    /// What lies below it, together with it, is less opaque.
+    bool thins() const { return blending == Blending::multiply && !is_opaque(); }
+
+private:
+    bool is_opaque() const
     {
-        return blending == Blending::mix && !group->texture &&
-               std::ranges::all_of(group->opacities, [](std::uint8_t opacity) { return opacity == 255; });
+        return std::ranges::all_of(group->opacities, [](std::uint8_t opacity) { return opacity == 255; });
     }
 };
 
@@ -236,19 +242,27 @@ PropertyGroup PropertyGroups::read_layers(pugi::xml_node node, std::string const
                        "it says how layers are blended", "mix and multiply are known");
         layers.push_back({group, method == "multiply" ? Blending::multiply : Blending::mix});
     }
+    if (layers.size() > kMostLayers)
+        fail_input(fmt::format("it has {} layers", layers.size()), describe(id), {},
+                   fmt::format("up to {} are read", kMostLayers));
     if (layers.empty()) fail_input("there are no pids", describe(id), "they name the layers", "get a complete copy");
     std::size_t lowest = layers.size() - 1; // that is seen
-    while (lowest > 0 && !layers[lowest].hides()) --lowest;
+    // Opacities are multiplied, too: under a thin layer even what an opaque one hides is seen again.
+    bool thins = false;
+    while (lowest > 0 && (thins || !layers[lowest].hides())) thins = layers[lowest--].thins() || thins;
     std::span<Layer const> const seen = std::span(layers).subspan(lowest);
     auto const pictures =
         std::ranges::count_if(seen, [](Layer const& layer) { return layer.group->texture.has_value(); });
-    bool const is_picture_on_top = seen.back().group->texture && seen.back().blending == Blending::mix;
+    // What is multiplied with a material alone begins anew.
+    bool const begins = seen.size() == 2 && seen[0].group->is_material;
+    bool const is_picture_on_top = seen.back().group->texture && (seen.back().blending == Blending::mix || begins);
     if (pictures > 1 || (pictures == 1 && !is_picture_on_top)) {
         result.unsupported = node.name();
         return result;
     }
 
     result.texture = seen.back().group->texture;
+    result.is_on_colours = result.texture && seen.size() > 1;
     std::string const element = words_.material() + "multi";
     for (auto const child : node.children(element.c_str())) {
         std::vector<std::size_t> const indices = read_layer_indices(child, layers, describe(id));

@@ -4,6 +4,7 @@
 #include "formats/mesh/three_mf/vocabulary.h"
 #include "libvolpt/surface/triangle_mesh.h"
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -19,8 +20,9 @@ struct PropertyGroup {
     std::vector<std::uint8_t> opacities;         ///< of the colours, 255: opaque; empty: all are
     std::vector<TextureCoordinates> coordinates; ///< of `texture`
     std::optional<ModelTexture> texture;
-    bool is_material = false; ///< what the body is of, below all other layers of multiproperties
-    std::string unsupported;  ///< its name, if it is of another kind
+    bool is_on_colours = false; ///< the picture lies on layers of multiproperties, which would be seen through it
+    bool is_material = false;   ///< what the body is of, below all other layers of multiproperties
+    std::string unsupported;    ///< its name, if it is of another kind
 
     std::size_t size() const { return texture ? coordinates.size() : colours.size(); }
     /// Of a colour, 0 to 1.

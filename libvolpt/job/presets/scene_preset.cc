@@ -114,6 +114,10 @@ private:
     Emitter read_light(Json const& value) const
     {
         std::string const text = read_text(value, "lights");
+        if (is_photometric(text))
+            refuse("lights", fmt::format("'{}' has an amount in lm, cd, lx or cd/m^2, but a scene is sized to the "
+                                         "volume: give power or radiance",
+                                         text));
         try {
             return parse_emitter(text, "light");
         } catch (Error const& error) {

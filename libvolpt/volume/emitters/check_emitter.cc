@@ -166,6 +166,7 @@ std::string find_emitters_problem(std::span<Emitter const> emitters, std::size_t
         std::string problem = find_emitter_problem(emitter);
         if (problem.empty() && emitter.amount.size() != 1 && emitter.amount.size() != bands)
             problem = fmt::format("it has {} amounts, the volume {} bands", emitter.amount.size(), bands);
+        if (problem.empty() && emitter.temperature_k != 0) problem = "its temperature has no bands yet";
         if (problem.empty() && emitter.kind == EmitterKind::mesh)
             problem = find_mesh_problem(emitter, shapes, is_taken);
         if (!problem.empty()) return fmt::format("emitter {}: {}", i, problem);

@@ -246,7 +246,7 @@ private:
     {
         std::string_view rest = value;
         auto const number = take_number(rest);
-        if (!number || !(rest.empty() || rest == "K")) refuse_value(kTemperature, value, "kelvins");
+        if (!number || !(rest.empty() || rest == "K") || !(*number > 0)) refuse_value(kTemperature, value, "kelvins");
         return *number;
     }
 

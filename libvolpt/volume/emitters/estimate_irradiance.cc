@@ -1,13 +1,17 @@
 #include "libvolpt/volume/emitters/estimate_irradiance.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
+#include <numeric>
+#include <vector>
 
 namespace volpt {
 namespace {
 
 constexpr double kShownWhite = 0.5;
+constexpr double kMostStops = 39; // --exposure takes up to 1e12
 
 double measure_front_mm2(Emitter const& emitter)
 {
@@ -15,6 +19,14 @@ double measure_front_mm2(Emitter const& emitter)
     if (emitter.kind == EmitterKind::rectangle)
         return 4 * std::hypot(u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]);
     return std::numbers::pi * emitter.radius_mm * emitter.radius_mm;
+}
+
+double average_bands(std::vector<float> const& amount)
+{
+    if (amount.size() == 3)
+        return 0.2126 * static_cast<double>(amount[0]) + 0.7152 * static_cast<double>(amount[1]) +
+               0.0722 * static_cast<double>(amount[2]);
+    return std::accumulate(amount.begin(), amount.end(), 0.0) / static_cast<double>(amount.size());
 }
 
 /// W/sr of an emitter that is not a sun, towards a point in front of it.
@@ -46,7 +58,7 @@ double estimate_irradiance(std::span<Emitter const> emitters, VolumeMeta const& 
     double const least_mm = std::hypot(half[0], half[1], half[2]);
     double sum = 0;
     for (Emitter const& emitter : emitters) {
-        double const amount = static_cast<double>(*std::ranges::max_element(emitter.amount));
+        double const amount = average_bands(emitter.amount);
         if (emitter.kind == EmitterKind::sun) {
             double const sine = std::sin(emitter.angle_deg * std::numbers::pi / 360);
             sum += emitter.unit == EmitterUnit::radiance ? amount * std::numbers::pi * sine * sine : amount;
@@ -64,10 +76,11 @@ double estimate_irradiance(std::span<Emitter const> emitters, VolumeMeta const& 
     return sum;
 }
 
-double choose_exposure(std::span<Emitter const> emitters, VolumeMeta const& meta)
+double choose_exposure(double irradiance)
 {
-    double const white = estimate_irradiance(emitters, meta) / std::numbers::pi;
-    return white > 0 ? std::exp2(std::round(2 * std::log2(kShownWhite / white)) / 2) : 1;
+    double const white = irradiance / std::numbers::pi;
+    if (!(white > 0)) return 1;
+    return std::exp2(std::clamp(std::round(2 * std::log2(kShownWhite / white)) / 2, -kMostStops, kMostStops));
 }
 
 } // namespace volpt
