@@ -102,9 +102,8 @@ void ModelVocabulary::refuse_if_materials_required(std::string const& element, s
 {
     if (requires_materials_)
         fail_input(fmt::format("its colours are of <{}>, and the file requires them", element.substr(0, 80)), where,
-                   "<basematerials>, <colorgroup>, <compositematerials>, <texture2dgroup> and <multiproperties> "
-                   "without blended "
-                   "pictures are supported",
+                   "<basematerials>, <colorgroup>, <compositematerials>, <texture2dgroup>, and <multiproperties> with at "
+                   "most one picture, on top, are supported",
                    "export it with colours of these kinds");
 }
 
