@@ -101,10 +101,11 @@ std::optional<std::string> ModelVocabulary::find_path(pugi::xml_node reference) 
 void ModelVocabulary::refuse_if_materials_required(std::string const& element, std::string const& where) const
 {
     if (requires_materials_)
-        fail_input(fmt::format("its colours are of <{}>, and the file requires them", element.substr(0, 80)), where,
-                   "<basematerials>, <colorgroup>, <compositematerials>, <texture2dgroup>, and <multiproperties> with at "
-                   "most one picture, on top, are supported",
-                   "export it with colours of these kinds");
+        fail_input(
+            fmt::format("its colours are of <{}>, and the file requires them", element.substr(0, 80)), where,
+            "<basematerials>, <colorgroup>, <compositematerials>, <texture2dgroup>, and <multiproperties> with at "
+            "most one picture, on top, are supported",
+            "export it with colours of these kinds");
 }
 
 ModelTransform ModelVocabulary::parse_transform(pugi::xml_attribute attribute, std::string const& where) const
