@@ -7,10 +7,14 @@
 #include "libvolpt/sys/parallel.h"
 
 #include <algorithm>
+#include <climits>
 #include <utility>
 
 namespace volpt {
 namespace {
+
+/// Sums of a part that a thread adds in about a millisecond, many times as long as it takes to start one.
+constexpr std::size_t kValuesPerThread = std::size_t{1} << 18;
 
 /// What the sums of both halves stand for (FixedSquare).
 Wide join_square_halves(std::uint64_t low, std::uint64_t high)
@@ -121,8 +125,10 @@ void FilmSink::add_rows(ConstBlockSums const& part, std::span<std::uint64_t cons
     };
     std::uint32_t const first_row = part.block.y0 / kFileTileEdge,
                         end_row = (part.block.y1 + kFileTileEdge - 1) / kFileTileEdge;
+    std::size_t const values = count_pixels_of(part.block) * film_.planes();
+    int const worth = std::max(1, static_cast<int>(std::min<std::size_t>(values / kValuesPerThread, INT_MAX)));
     std::vector<char> busy(end_row - first_row);
-    parallel_for(threads, busy.size(), [&](std::size_t i) {
+    parallel_for_joined(std::min(threads, worth), busy.size(), [&](std::size_t i, int) {
         std::uint32_t const row = first_row + static_cast<std::uint32_t>(i);
         std::unique_lock const lock(rows_[row], std::try_to_lock);
         lock.owns_lock() ? add(row) : void(busy[i] = 1);
