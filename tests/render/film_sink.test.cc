@@ -3,6 +3,7 @@
 
 #include "tests/support/make_scene.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <numeric>
 #include <thread>
