@@ -21,6 +21,9 @@ inline constexpr char kBackdropAttribute[] = "backdrop";
 /// Of pictures that are not the means of the samples; its value says by what.
 inline constexpr char kDenoisedAttribute[] = "denoised";
 
+/// That programs take.
+inline constexpr double kLargestExposure = 1e12;
+
 enum class Exposure {
     given,
     of_picture, ///< find_exposure

@@ -11,8 +11,6 @@ namespace po = boost::program_options;
 
 namespace {
 
-constexpr double kLargestExposure = 1e12;
-
 /// Linear values in 8 bits would be taken for sRGB.
 std::vector<std::string> list_picture_tones()
 {

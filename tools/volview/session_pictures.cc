@@ -26,8 +26,6 @@ constexpr auto kChangePoll = std::chrono::milliseconds(5);
 constexpr int kMostFilms = 4;
 // More gain little for pictures of a window's size.
 constexpr int kEncodingThreads = 4;
-// volrender takes no larger one.
-constexpr float kLargestExposure = 1e12f;
 
 /// The pixels whose centres are in the rectangle, at least one.
 PixelRectangle find_pixels(PictureRectangle const& patch, std::uint32_t width, std::uint32_t height)
@@ -113,7 +111,7 @@ std::vector<std::string> Session::list_picture_options() const
 {
     DisplaySettings const shown = display();
     std::vector<std::string> words;
-    if (shown.exposure() != 1 && shown.exposure() <= kLargestExposure)
+    if (shown.exposure() != 1 && static_cast<double>(shown.exposure()) <= kLargestExposure)
         words.insert(words.end(), {"--exposure", fmt::format("{}", shown.exposure())});
     if (shown.illuminant != Illuminant::d65)
         words.insert(words.end(), {"--illuminant", std::string(to_word(shown.illuminant))});
